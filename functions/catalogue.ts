@@ -1,4 +1,5 @@
 import { type Operation, operationsOf } from '#shared/api/catalogue.ts';
+import * as access_tokens from './access-tokens/index.ts';
 import * as agent_configurations from './agent-configurations/index.ts';
 import * as api_keys from './api-keys/index.ts';
 import * as attachments from './attachments/index.ts';
@@ -35,6 +36,7 @@ import * as users from './users/index.ts';
 
 /** Every family of operations: the only list. */
 export const families = {
+  access_tokens,
   agent_configurations,
   api_keys,
   attachments,

@@ -4,7 +4,7 @@ import type { Session } from '#shared/domain/identity/sessions/session.ts';
 import { keys } from '#shared/table/keys.ts';
 import type { ApiClient, TestUser, Workspace } from './workspace.ts';
 
-export const visitor: Visitor = { source_ip: '192.0.2.7', user_agent: 'Test/1.0' };
+const visitor: Visitor = { source_ip: '192.0.2.7', user_agent: 'Test/1.0' };
 
 /** A request at this time. */
 export function visit({ ctx }: Workspace, now = ctx.now): Context & Visitor {

@@ -1,27 +1,55 @@
+import type { CallerContext } from '#shared/domain/identity/caller.ts';
+import { recordNotFound } from '#shared/errors.ts';
 import { keys } from '#shared/table/keys.ts';
-import { ConditionFailed, missing, present, type Table } from '#shared/table/table.ts';
+import {
+  ConditionFailed,
+  missing,
+  present,
+  type Table,
+  type Update,
+  update,
+  type Write,
+} from '#shared/table/table.ts';
+import { requireSession } from './policy.ts';
 import type { Session } from './session.ts';
 import { listOpenSessions } from './store.ts';
 
+type Named = Pick<Session, 'user_id' | 'id'>;
+type EndedBy = NonNullable<Session['ended_by']>;
+
+const change = (ended_by: EndedBy, now: Date): Update<Session> => ({
+  set: { ended_at: now.toISOString(), ended_by },
+  when: { PK: present, ended_at: missing },
+});
+
 /**
- * Ends a session: from then on its access tokens and its refresh tokens are refused. The item stays until its time to
- * live, so that its tokens are known to be revoked. Returns it, or undefined when it was over before.
+ * The write that ends a session: from then on its access tokens and its refresh tokens are refused. The item stays until
+ * its time to live, so that its tokens are known to be revoked. Fails when it was over before.
  */
+export function ending({ user_id, id }: Named, ended_by: EndedBy, now: Date): Write {
+  return update<Session>(keys.session(user_id, id), change(ended_by, now));
+}
+
+/** False when it was over before. */
 export async function endSession(
   table: Table,
-  { user_id, id }: Pick<Session, 'user_id' | 'id'>,
-  ended_by: NonNullable<Session['ended_by']>,
+  { user_id, id }: Named,
+  ended_by: EndedBy,
   now: Date,
-): Promise<Session | undefined> {
+): Promise<boolean> {
   try {
-    return await table.update<Session>(keys.session(user_id, id), {
-      set: { ended_at: now.toISOString(), ended_by },
-      when: { PK: present, ended_at: missing },
-    });
+    await table.update<Session>(keys.session(user_id, id), change(ended_by, now), 'NONE');
+    return true;
   } catch (error) {
-    if (error instanceof ConditionFailed) return undefined;
+    if (error instanceof ConditionFailed) return false;
     throw error;
   }
+}
+
+/** Ends a session of the caller: 404 for any other, and for one that is over. */
+export async function endOwnSession(ctx: CallerContext, id: string): Promise<void> {
+  const session = await requireSession(ctx, id);
+  if (!(await endSession(ctx.table, session, 'user', ctx.now))) throw recordNotFound();
 }
 
 /** Ends all sessions of a user, except the one that is named: for whoever is deactivated, or loses a device. */

@@ -4,10 +4,10 @@ import { callerFor } from '#shared/domain/identity/users/caller-for.ts';
 import { ApiError } from '#shared/errors.ts';
 import { keys } from '#shared/table/keys.ts';
 import { ConditionFailed, missing } from '#shared/table/table.ts';
-import { judge } from './judge.ts';
 import { expiryOf, secondsUntil, sessionEpoch } from './lifetimes.ts';
 import { seenAs } from './open.ts';
 import { digest, newRefreshToken, type RefreshToken, readRefreshToken } from './refresh-token.ts';
+import { refusalOf } from './refusal.ts';
 import type { Session, Tokens } from './session.ts';
 import { findSession } from './store.ts';
 import { endStolen } from './theft.ts';
@@ -16,10 +16,10 @@ type Ctx = Context & Visitor;
 
 /** A session that has the token as its newest. Throws 401 or 409 for any other token, and ends a session on theft. */
 async function requireValid(ctx: Ctx, session: Session | undefined, token: RefreshToken): Promise<Session> {
-  const judgement = judge(session, token, ctx.now);
-  if (judgement === 'valid') return session as Session;
-  if (judgement === 'token_theft_detected') await endStolen(ctx, session as Session);
-  throw new ApiError(judgement);
+  const refusal = refusalOf(session, token, ctx.now);
+  if (!refusal) return session as Session;
+  if (refusal.code === 'token_theft_detected') await endStolen(ctx, session as Session);
+  throw refusal;
 }
 
 interface Renewal {

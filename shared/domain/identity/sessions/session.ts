@@ -4,16 +4,20 @@ import { derived, given, resource, type StoredFields } from '#shared/resource.ts
 import type { Item } from '#shared/table/table.ts';
 import { timestamp, uuid } from '#shared/values.ts';
 
+/** Examples that no scanner of secrets takes for one. */
+export const shownAccessToken = 'wsk_session_Qm3xT7hVb2LrK9pW...';
+export const shownRefreshToken = 'wsk_refresh_AZjA3gAAcACAAAAA...';
+
 const sessions = resource('Session', {
   id: given(uuid),
   user_id: given(uuid),
   account_id: given(uuid),
-  access_token: derived(z.string().nullable()),
+  access_token: derived(z.string().meta({ example: shownAccessToken }).nullable()),
   token_type: derived(z.literal('Bearer')),
   expires_in: derived(z.int().meta({ example: 900 })),
-  refresh_token: derived(z.string().nullable()),
-  user_agent: given(z.string().nullable()),
-  ip_address: given(z.string().nullable()),
+  refresh_token: derived(z.string().meta({ example: shownRefreshToken }).nullable()),
+  user_agent: given(z.string().meta({ example: 'Mozilla/5.0 (X11; Linux x86_64)' }).nullable()),
+  ip_address: given(z.string().meta({ example: '192.0.2.7' }).nullable()),
   last_used_at: derived(timestamp.nullable()),
   expires_at: given(timestamp.nullable()),
   current: derived(z.boolean()),
@@ -40,7 +44,7 @@ export type Session = Item &
     ended_by?: 'user' | 'theft' | 'service';
   };
 
-/** docs/specification/people.md, "Sessions". */
+/** docs/specification/sign-in.md, "Sessions". */
 export const sessionSchema = sessions.response;
 
 /** The secrets of a session, shown once, and the seconds that each works. */

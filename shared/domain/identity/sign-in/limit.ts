@@ -5,7 +5,7 @@ import { networkOf } from './network.ts';
 
 /**
  * Counts a request that signs in, signs up, renews a token or asks for a code: 429 for a network with too many of them
- * in an hour (docs/specification/people.md, "Signing in"). It comes first, so that guesses cost nothing more.
+ * in an hour (docs/specification/sign-in.md, "Signing in"). It comes first, so that guesses cost nothing more.
  */
 export async function limitSignIn({ table, now, config, source_ip }: Context & Visitor): Promise<void> {
   const limit = config.sign_in.requests_per_hour;

@@ -37,8 +37,3 @@ export async function takeAddress(table: Table, { id, account_id, email_address 
     otherwise: inUse,
   };
 }
-
-/** Fails when another user has taken the address meanwhile. */
-export function freeAddress({ id, email_address }: Pick<User, 'id' | 'email_address'>): Write {
-  return { delete: loginKey(email_address), when: when<Login>({ user_id: id }) };
-}

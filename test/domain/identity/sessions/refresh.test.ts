@@ -105,8 +105,8 @@ describe('refreshing a session', () => {
 
   it('is over when the session ends, by any way', async () => {
     const given = await open();
-    expect(await endSession(workspace.table, given.session, 'user', at(1))).toBeDefined();
-    expect(await endSession(workspace.table, given.session, 'user', at(1))).toBeUndefined();
+    expect(await endSession(workspace.table, given.session, 'user', at(1))).toBe(true);
+    expect(await endSession(workspace.table, given.session, 'user', at(1))).toBe(false);
     expect([await outcome(firstOf(given), 2), await works(given.tokens.access_token, 2)]).toEqual([
       'token_revoked',
       false,

@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { authenticate } from '#shared/domain/identity/credentials/authenticate.ts';
 import { hashSecret } from '#shared/domain/identity/credentials/secret.ts';
-import { judge } from '#shared/domain/identity/sessions/judge.ts';
 import { refreshSession } from '#shared/domain/identity/sessions/refresh.ts';
 import { type RefreshToken, readRefreshToken } from '#shared/domain/identity/sessions/refresh-token.ts';
+import { refusalOf } from '#shared/domain/identity/sessions/refusal.ts';
 import { reduced } from '../../../support/long.ts';
 import { givenSession, storedSession, visit } from '../../../support/sessions.ts';
 import { startWorkspace, type Workspace } from '../../../support/workspace.ts';
@@ -80,7 +80,7 @@ class Run {
   async valid(): Promise<string[]> {
     const session = await storedSession(this.workspace, this.session);
     return this.issued.filter(
-      (text) => judge(session, readRefreshToken(text) as RefreshToken, this.now) === 'valid',
+      (text) => refusalOf(session, readRefreshToken(text) as RefreshToken, this.now) === undefined,
     );
   }
 
