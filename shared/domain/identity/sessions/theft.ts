@@ -1,6 +1,7 @@
 import type { Context, Visitor } from '#shared/context.ts';
 import { audit } from '#shared/domain/identity/audit/audit.ts';
 import { commit } from '#shared/domain/platform/jobs/commit.ts';
+import { sendsMail } from '#shared/domain/platform/outgoing-mail/available.ts';
 import { mailJob } from '#shared/domain/platform/outgoing-mail/job.ts';
 import { getLogger } from '#shared/log.ts';
 import { ConditionFailed } from '#shared/table/table.ts';
@@ -17,8 +18,9 @@ export async function endStolen(ctx: Context & Visitor, session: Session): Promi
   const subject = { type: 'session' as const, id: session_id, name: null };
   const kept = audit(ctx, account_id, { action: 'session_stolen', subject, credential_id: session_id });
   const told = mailJob(theftMail, { account_id, user_id, created_at, user_agent }, ctx.now);
+  const jobs = sendsMail(ctx.config) ? [told] : [];
   try {
-    await commit(ctx, { writes: [ending(session, 'theft', ctx.now), kept], jobs: [told] });
+    await commit(ctx, { writes: [ending(session, 'theft', ctx.now), kept], jobs });
   } catch (error) {
     if (error instanceof ConditionFailed) return;
     throw error;

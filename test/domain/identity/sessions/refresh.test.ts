@@ -1,11 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { authenticate } from '#shared/domain/identity/credentials/authenticate.ts';
+import { revokeSecret } from '#shared/domain/identity/credentials/delete.ts';
 import { hashSecret } from '#shared/domain/identity/credentials/secret.ts';
 import { endSession, endSessions } from '#shared/domain/identity/sessions/end.ts';
 import { refreshSession } from '#shared/domain/identity/sessions/refresh.ts';
 import {
   newFamily,
   newRefreshToken,
+  type RefreshToken,
   readRefreshToken,
 } from '#shared/domain/identity/sessions/refresh-token.ts';
 import type { User } from '#shared/domain/identity/users/user.ts';
@@ -80,7 +82,7 @@ describe('refreshing a session', () => {
 
   it('takes a made-up token for stolen only when its maker had a token of the session', async () => {
     const given = await open();
-    const known = readRefreshToken(firstOf(given)) as NonNullable<ReturnType<typeof readRefreshToken>>;
+    const known = readRefreshToken(firstOf(given)) as RefreshToken;
     const guessed = newRefreshToken({ ...known, family: newFamily() });
     const elsewhere = newRefreshToken({ ...known, user_id: workspace.ada.user.id });
     for (const token of [guessed, elsewhere])
@@ -130,6 +132,21 @@ describe('refreshing a session', () => {
       set: { credentials_from: idFloor(at(1).getTime()) },
     });
     expect(await outcome(firstOf(given), 2)).toBe('token_revoked');
+  });
+
+  it('is over once an operator revokes any of its tokens', async () => {
+    for (const leaked of ['old', 'new', 'access'] as const) {
+      const given = await open();
+      const next = await refresh(firstOf(given), 1);
+      const secrets = { old: firstOf(given), new: next.refresh_token, access: next.access_token };
+      const revoked = await revokeSecret({ table: workspace.table, now: at(2) }, secrets[leaked]);
+      expect(revoked).toMatchObject({ id: given.session.id, kind: 'session' });
+      expect(await outcome(next.refresh_token, 3)).toBe('token_revoked');
+      expect(await works(given.tokens.access_token, 3)).toBe(false);
+    }
+    const known = readRefreshToken(firstOf(await open()));
+    const guessed = newRefreshToken({ ...(known as RefreshToken), family: newFamily() });
+    expect(await revokeSecret({ table: workspace.table, now: at(2) }, guessed.text)).toBeUndefined();
   });
 
   it('of many requests with one token at once, serves one', async () => {
