@@ -1,7 +1,10 @@
 import { type Operation, operationsOf } from '#shared/api/catalogue.ts';
+import * as access_tokens from './access-tokens/index.ts';
+import * as accounts from './accounts/index.ts';
 import * as agent_configurations from './agent-configurations/index.ts';
 import * as api_keys from './api-keys/index.ts';
 import * as attachments from './attachments/index.ts';
+import * as audit_events from './audit-events/index.ts';
 import * as calendar_events from './calendar-events/index.ts';
 import * as calendars from './calendars/index.ts';
 import * as comments from './comments/index.ts';
@@ -24,6 +27,7 @@ import * as notifications from './notifications/index.ts';
 import * as organizations from './organizations/index.ts';
 import * as pipelines from './pipelines/index.ts';
 import * as proposals from './proposals/index.ts';
+import * as sessions from './sessions/index.ts';
 import * as share_requests from './share-requests/index.ts';
 import * as spaces from './spaces/index.ts';
 import * as tags from './tags/index.ts';
@@ -34,9 +38,12 @@ import * as users from './users/index.ts';
 
 /** Every family of operations: the only list. */
 export const families = {
+  access_tokens,
+  accounts,
   agent_configurations,
   api_keys,
   attachments,
+  audit_events,
   calendar_events,
   calendars,
   comments,
@@ -59,6 +66,7 @@ export const families = {
   organizations,
   pipelines,
   proposals,
+  sessions,
   share_requests,
   spaces,
   tags,

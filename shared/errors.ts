@@ -24,6 +24,36 @@ export const errorCatalogue = {
     message: 'This list pages forward only.',
     fix: 'Leave prev_cursor out and follow next_cursor.',
   },
+  unsupported_provider: {
+    status: 400,
+    message: 'The service has no such provider to sign in with.',
+    fix: 'Sign in with an email address and a one-time code.',
+  },
+  invalid_credentials: {
+    status: 401,
+    message: 'These credentials are not right, or no longer.',
+    fix: 'Ask for a new code with POST /sessions/one_time_codes, and send it with the same address.',
+  },
+  invalid_refresh_token: {
+    status: 401,
+    message: 'This is no refresh token of the service.',
+    fix: 'Send the refresh token as it was received, or sign in again.',
+  },
+  expired_refresh_token: {
+    status: 401,
+    message: 'The refresh token has expired.',
+    fix: 'Sign in again.',
+  },
+  token_revoked: {
+    status: 401,
+    message: 'The session of this refresh token has ended, or its user or account no longer has access.',
+    fix: 'Sign in again.',
+  },
+  token_theft_detected: {
+    status: 401,
+    message: 'The refresh token was used before, so somebody else may have it. The session has ended.',
+    fix: 'Sign in again. A refresh token works once: keep the one of each response.',
+  },
   unauthorized: {
     status: 401,
     message: 'A valid API key or access token is needed.',
@@ -53,6 +83,11 @@ export const errorCatalogue = {
     status: 403,
     message: 'You can see this record but may not do this.',
     fix: 'Ask the owner of the record or an account admin.',
+  },
+  invitation_required: {
+    status: 403,
+    message: 'Nobody has an account with this address, and signing up needs an invitation.',
+    fix: 'Ask an admin of an account to invite the address.',
   },
   forbidden: {
     status: 403,
@@ -133,6 +168,16 @@ export const errorCatalogue = {
     status: 409,
     message: 'An earlier request with the same Idempotency-Key is still running.',
     fix: 'Wait a moment and send the request again with the same key: it gets the response of the first one.',
+  },
+  duplicate_refresh_attempted: {
+    status: 409,
+    message: 'The refresh token was exchanged a moment ago.',
+    fix: 'Use the tokens of the first response. Refresh in one place at a time; with the cookie, try again.',
+  },
+  email_address_in_use: {
+    status: 409,
+    message: 'Another user of the service has that email address.',
+    fix: 'Use another address: a person is a user of one account.',
   },
   email_address_taken: {
     status: 409,
@@ -240,6 +285,11 @@ export const errorCatalogue = {
     message: 'The assistant does not answer you here.',
     fix: 'Read capabilities.ask_assistant of GET /users/me: it is true when the account has the assistant on, you have not opted out, and the service has a model to ask.',
   },
+  mail_unavailable: {
+    status: 422,
+    message: 'The service sends no mail here.',
+    fix: 'Ask the operator of the service to set how it sends mail: docs/operations.md, "Mail that the service sends".',
+  },
   file_is_attachment: {
     status: 422,
     message: 'The file belongs to a message.',
@@ -255,6 +305,11 @@ export const errorCatalogue = {
     status: 422,
     message: 'This import cannot be applied.',
     fix: 'Apply a dry run when its status is complete or failed, once. What has been applied is imported again from a new upload.',
+  },
+  last_owner: {
+    status: 422,
+    message: 'The account would be without an owner.',
+    fix: 'Make another active user an owner first.',
   },
   upload_incomplete: {
     status: 422,
@@ -276,10 +331,25 @@ export const errorCatalogue = {
     message: 'Something failed inside the service.',
     fix: 'Try again later. If it keeps failing, give support the X-Request-Id.',
   },
+  could_not_save_access_token: {
+    status: 500,
+    message: 'The new access token could not be saved. The refresh token still works.',
+    fix: 'Send the same refresh token again.',
+  },
+  could_not_save_refresh_token: {
+    status: 500,
+    message: 'The new refresh token could not be saved.',
+    fix: 'Send the same refresh token again at once; sign in again when it is refused.',
+  },
   comment_creation_failed: {
     status: 500,
     message: 'The comment could not be saved.',
     fix: 'List the comments of the record to see whether it was created before you try again.',
+  },
+  billing_unavailable: {
+    status: 502,
+    message: 'The billing details could not be read.',
+    fix: 'Try again later; nothing was changed.',
   },
   storage_unavailable: {
     status: 502,
@@ -338,7 +408,9 @@ export class ApiError extends Error {
     this.name = 'ApiError';
     this.code = code;
     this.fields = details.fields;
-    this.headers = details.headers ?? {};
+    // RFC 9110, 15.5.2.
+    this.headers =
+      this.status === 401 ? { 'WWW-Authenticate': 'Bearer', ...details.headers } : (details.headers ?? {});
   }
 
   get status(): number {

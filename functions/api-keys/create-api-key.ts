@@ -33,6 +33,6 @@ export const handler = handle(createApiKey, async ({ ctx, body }) => {
   const { account, user } = ctx.caller;
   const draft = { account_id: account.id, user_id: user.id, name, tier, expires_at };
   await requireRoomForKey(ctx.table, account.id, user.id);
-  const { row, secret } = await create(ctx.table, draft, ctx.now);
+  const { row, secret } = await create(ctx.table, draft, ctx.now, ctx);
   return { api_key: { ...presentApiKey(row, null), secret } };
 });

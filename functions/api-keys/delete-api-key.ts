@@ -15,5 +15,5 @@ export const deleteApiKey = route('deleteApiKey', {
 });
 
 export const handler = handle(deleteApiKey, async ({ ctx, params }) => {
-  await revokeApiKey(ctx.table, await requireRevocable(ctx, params.id));
+  await revokeApiKey(ctx, await requireRevocable(ctx, params.id));
 });

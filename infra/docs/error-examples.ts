@@ -11,12 +11,52 @@ export interface ErrorExample {
 const ID = '0198c0de-0000-7000-8000-000000000001';
 const TAG = '{"tag": {"name": "Renewal"}}';
 const NOTE = '{"comment": {"html_content": "<p>Pier 4 is free.</p>"}}';
+const SIGN_IN = '{"session": {"email_address": "lin@acme.example", "one_time_code": "123456"}}';
+const TOKEN = '{"refresh_token": "wsk_refresh_..."}';
 const UNMERGE = '{"contact_id_to_unmerge": "0198c0de-0000-7000-8000-000000000002"}';
 
 export const errorExamples: Record<ErrorCode, ErrorExample> = {
   invalid_request: { request: 'POST /tags', body: '{"tag": {"name": ""}}' },
   invalid_cursor: { request: 'GET /threads?next_cursor=abc' },
   unsupported_cursor_direction: { request: 'GET /threads?prev_cursor=q1mPbTtDYwZo3kX8VnS4lA' },
+  unsupported_provider: {
+    request: 'POST /sessions',
+    body: '{"session": {"provider": "google", "authorization_code": "4/0AX"}}',
+    when: 'where signing in with Google is not set up',
+  },
+  invalid_credentials: { request: 'POST /sessions', body: SIGN_IN, when: 'with a code that was not sent' },
+  invalid_refresh_token: { request: 'POST /access_tokens', body: TOKEN },
+  expired_refresh_token: {
+    request: 'POST /access_tokens',
+    body: TOKEN,
+    when: 'with a token that is more than 30 days old',
+  },
+  token_revoked: { request: 'POST /access_tokens', body: TOKEN, when: 'after the user has signed out' },
+  token_theft_detected: {
+    request: 'POST /access_tokens',
+    body: TOKEN,
+    when: 'with a token that was exchanged a minute ago',
+  },
+  duplicate_refresh_attempted: { request: 'POST /access_tokens', body: TOKEN, when: 'sent twice at once' },
+  invitation_required: {
+    request: 'POST /sessions',
+    body: SIGN_IN,
+    when: 'for an address without an account, where signing up needs an invitation',
+  },
+  email_address_in_use: {
+    request: 'npm run admin -- add-user',
+    when: 'with the address of another user',
+  },
+  could_not_save_access_token: {
+    request: 'POST /access_tokens',
+    body: TOKEN,
+    when: 'while the table does not take the access token',
+  },
+  could_not_save_refresh_token: {
+    request: 'POST /access_tokens',
+    body: TOKEN,
+    when: 'while the table does not take the new refresh token',
+  },
   unauthorized: { request: 'GET /threads', when: 'without the header `Authorization`' },
   api_key_insufficient: { request: 'POST /tags', body: TAG, when: 'with a key that may only read' },
   api_access_disabled: { request: 'GET /threads', when: 'in an account that has turned API access off' },
@@ -131,6 +171,11 @@ export const errorExamples: Record<ErrorCode, ErrorExample> = {
     request: `DELETE /threads/${ID}/shares/${ID}`,
     when: 'for a share of the mailbox that the thread is in',
   },
+  mail_unavailable: {
+    request: 'POST /sessions/one_time_codes',
+    body: '{"email_address": "ada@acme.example"}',
+    when: 'where the service has no way to send mail',
+  },
   file_is_attachment: { request: `DELETE /files/${ID}`, when: 'for a file that came with mail' },
   upload_already_used: {
     request: `POST /mailboxes/${ID}/imports`,
@@ -168,5 +213,11 @@ export const errorExamples: Record<ErrorCode, ErrorExample> = {
     when: 'while the database does not answer',
   },
   service_unavailable: { request: 'GET /health', when: 'while the database does not answer' },
+  last_owner: {
+    request: `PATCH /users/${ID}`,
+    body: '{"user": {"role": "member"}}',
+    when: 'for the only owner of the account',
+  },
+  billing_unavailable: { request: `GET /accounts/${ID}`, when: 'while the billing provider does not answer' },
   storage_unavailable: { request: `GET /threads/${ID}`, when: 'while the file storage does not answer' },
 };

@@ -28,7 +28,15 @@ Environment variables
   ASSISTANT_URL                   openai: the address before /chat/completions
   ASSISTANT_API_KEY               openai: for servers that need a key
   ASSISTANT_QUESTIONS_PER_MINUTE  of one user (default 20)
+  MAIL_SMTP_URL                   an SMTP server that sends the mail of the service, such as smtp://127.0.0.1:1025; else
+                                  they become files in <data>/outbox
+  MAIL_FROM                       its sender, an address or "Name <address>"; needed with MAIL_SMTP_URL
   AWS_REGION, AWS_PROFILE, ...    bedrock: the usual AWS variables
+  SIGN_UP                         who may create an account: open (default), invitation or closed
+  SIGN_IN_REQUESTS_PER_HOUR       of one network (default 300)
+  ACCESS_TOKEN_SECONDS            that an access token works (default 900)
+  REFRESH_TOKEN_SECONDS           that a refresh token works (default 30 days)
+  SESSION_SECONDS                 from signing in, however often it is refreshed (default 90 days)
 
 Accounts, users and keys: npm run admin -- --help
 `;

@@ -18,6 +18,7 @@ import { prepareData } from '../migrations/prepare.ts';
 import { startBucket } from './bucket.ts';
 import { createTable, startDynamoDb } from './dynamodb.ts';
 import { type LocalGateway, startGateway } from './gateway.ts';
+import { localMail } from './mail.ts';
 import { type Consumer, startQueues, startWorker, type WorkerOptions } from './queues.ts';
 
 /** The other deployment target: the same catalogue, handlers and consumers, on one machine. */
@@ -139,6 +140,8 @@ export async function startStack(options: StackOptions): Promise<Stack> {
       S3_ENDPOINT: bucket.endpoint,
       SQS_ENDPOINT: sqs.endpoint,
       QUEUE_URL_PREFIX: sqs.url_prefix,
+      ...localMail(folder, process.env),
+      SIGN_UP: 'open',
       ...localVariables(process.env),
     };
     const config = readConfig(variables);

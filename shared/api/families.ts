@@ -5,6 +5,7 @@ export const familyDescriptions: Record<string, string> = {
   agent_configurations: 'How each automatic agent of the account works.',
   api_keys: 'Keys that programs use to act as a user.',
   attachments: 'Download links of mail attachments.',
+  audit_events: 'Who did what with rights.',
   calendar_events: 'Events of calendars: meetings, series, answers, transcripts.',
   calendars: 'The calendars of mailboxes.',
   comments: 'Comments on records and reactions to them.',

@@ -73,6 +73,10 @@ export interface Route<
    * accepts `If-Match`.
    */
   versioned?: true;
+  /** Works for users who have not accepted the current terms yet. */
+  before_terms?: true;
+  /** A public operation that reads a credential when one is sent; a bad one is 401 `invalid_credentials`. */
+  optional_credential?: true;
   /** Serves the static files of `ASSETS_DIR`. */
   assets?: true;
   /** Its response can exceed the 6 MB that Lambda returns at once, so it is streamed (stream.ts). */

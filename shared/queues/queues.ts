@@ -111,6 +111,13 @@ export const queues = {
     concurrency: 5,
     uses: ['table:write', 'queue:move-deals', 'queue:index-records'],
   },
+  'hand-over-records': {
+    timeout: 300,
+    memory: 256,
+    batch_size: 1,
+    concurrency: 2,
+    uses: ['table:write', 'queue:hand-over-records', 'queue:index-records', 'queue:index-threads'],
+  },
   'clean-up-tag': {
     timeout: 300,
     memory: 512,
@@ -124,6 +131,14 @@ export const queues = {
     batch_size: 5,
     concurrency: 5,
     uses: ['table:write'],
+  },
+  'send-mail': {
+    timeout: 60,
+    memory: 256,
+    batch_size: 1,
+    concurrency: 5,
+    waits: [3, 15, 60, 300],
+    uses: ['table:write', 'queue:send-mail', 'mail:send', 'codes', 'sign_in'],
   },
   'sync-labels': {
     timeout: 60,

@@ -1,8 +1,11 @@
 import { queues, schedules } from '#shared/queues/queues.ts';
 import { assistant } from './assistant.ts';
 import { bucket } from './bucket.ts';
+import { codes } from './codes.ts';
 import type { Kind, Kinds } from './kind.ts';
+import { mail } from './mail.ts';
 import { queue } from './queue.ts';
+import { sign_in } from './sign-in.ts';
 import { table } from './table.ts';
 
 /** All kinds of resources that operations and workers may touch, by the name in their `uses`. */
@@ -12,6 +15,9 @@ export const kinds = {
   bucket,
   queue,
   assistant,
+  sign_in,
+  mail,
+  codes,
 } satisfies Kinds;
 
 type Named<Name extends string, Of extends Kind> = Of extends {

@@ -9,6 +9,7 @@ import { EMAIL_ADDRESSES } from '#shared/domain/crm/contacts/written.ts';
 import { KEPT_MOVES } from '#shared/domain/crm/deals/stage-history.ts';
 import type { PipelineRecord } from '#shared/domain/crm/pipelines/pipeline.ts';
 import type { Space } from '#shared/domain/crm/spaces/space.ts';
+import { audit } from '#shared/domain/identity/audit/audit.ts';
 import { MAX_MEMBERS } from '#shared/domain/identity/groups/group.ts';
 import { MAX_GROUPS } from '#shared/domain/identity/users/access.ts';
 import type { User } from '#shared/domain/identity/users/user.ts';
@@ -254,6 +255,23 @@ const cases: Record<string, () => Promise<void>> = {
     await ask(120_000, 'GET', '/conversations?per_page=100');
   },
 
+  async listAuditEvents() {
+    const name = WIDE.repeat(255);
+    const change = { field: 'features', before: name, after: name };
+    const subject = { type: 'account' as const, id: workspace.account_id, name };
+    const user_agent = WIDE.repeat(500);
+    for (const _ of many(100, () => 0)) {
+      const changes = many(5, () => change);
+      const write = audit({ ...workspace.ctx, now: new Date(), user_agent }, workspace.account_id, {
+        action: 'account_updated',
+        subject,
+        changes,
+      });
+      await workspace.table.transact([write]);
+    }
+    await ask(900_000, 'GET', '/audit_events?limit=100');
+  },
+
   async createGroup() {
     const group = await largeGroup();
     const { group: made } = (await ask(400_000, 'POST', '/groups', { group })) as { group: { id: string } };
@@ -449,6 +467,8 @@ const alike: Record<string, string> = {
   updateOrganization: 'createOrganization',
   createFile: 'updateFile',
   retrieveUpload: 'createUpload',
+  retrieveUser: 'retrieveCurrentUser',
+  updateUser: 'retrieveCurrentUser',
   retrieveTask: 'createTask',
   updateTask: 'createTask',
   updateDeal: 'createDeal',

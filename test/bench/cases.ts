@@ -1,6 +1,11 @@
 import { type Client, createClient } from '#shared/api/client.ts';
 import { contextOf } from '#shared/context.ts';
 import { pairIdOf } from '#shared/domain/crm/duplicates/duplicate.ts';
+import { issueCode } from '#shared/domain/identity/codes/issue.ts';
+import { openSession } from '#shared/domain/identity/sessions/open.ts';
+import { findLogin } from '#shared/domain/identity/users/addresses.ts';
+import type { User } from '#shared/domain/identity/users/user.ts';
+import { newId } from '#shared/ids.ts';
 import { getServices } from '#shared/services.ts';
 import { keys } from '#shared/table/keys.ts';
 import type { Table } from '#shared/table/table.ts';
@@ -274,6 +279,21 @@ async function newOccurrence({ api, mailbox_id }: World, run: string): Promise<s
   return events.find(({ recurring_event_id }) => recurring_event_id === id)?.id ?? '';
 }
 
+async function accountOf({ table, contact_id }: World): Promise<string> {
+  return (await table.get<{ account_id: string }>(keys.record('contacts', contact_id)))?.account_id ?? '';
+}
+
+/** A user of the same account, without keys and records. */
+async function newColleague(world: World, user_id: string): Promise<string> {
+  const { table } = world;
+  const account_id = await accountOf(world);
+  const user = await table.get<User>(keys.user(account_id, user_id));
+  if (!user) throw new Error('The workspace has no user');
+  const id = newId(new Date());
+  await table.put({ ...user, ...keys.user(account_id, id), id, role: 'member', mailboxes: {} });
+  return id;
+}
+
 /** A change of a new contact, proposed to the user. */
 async function newProposal({ api, table }: World, run: string): Promise<string> {
   const { contact } = (await api.createContact({ body: { contact: { name: `Bench ${run}` } } })).body;
@@ -300,7 +320,73 @@ const spoken = {
   })),
 };
 
+/** As signing in opens it, with a request from this address. */
+async function newSession({ api, table }: World) {
+  const { user } = (await api.retrieveCurrentUser()).body;
+  const ctx = { ...contextOf(getServices(), {}), source_ip: '192.0.2.7', user_agent: null };
+  const login = await findLogin(table, user.email_address);
+  const opened = openSession(ctx, { id: user.id, account_id: login?.account_id ?? '' });
+  await table.transact(opened.writes);
+  return opened;
+}
+
+/** The client with a session of its own. */
+async function inNewSession(world: World) {
+  const { session, tokens } = await newSession(world);
+  return {
+    id: session.id,
+    api: createClient(families, { base_url: world.base_url, key: tokens.access_token }),
+  };
+}
+
+/** A code for a user of the account, as the worker mails it: asked for without the worker, which would make another. */
+async function mailedCode({ api, table }: World, code_id: string) {
+  const { email_address } = (await api.retrieveCurrentUser()).body.user;
+  const ctx = contextOf(getServices(), {});
+  const expires_at_ms = ctx.now.getTime() + 60_000;
+  await table.put({ ...keys.oneTimeCode(email_address), code_id, asked_at_ms: [], expires_at_ms });
+  const one_time_code = await issueCode(ctx, { email_address, code_id });
+  return { email_address, one_time_code: one_time_code as string };
+}
+
 export const cases: Record<string, Case> = {
+  retrieveUser: simply(({ api, colleague_id }) => api.retrieveUser({ params: { id: colleague_id } })),
+  updateUser: async ({ api }, run) => {
+    const { id } = (await api.retrieveCurrentUser()).body.user;
+    return () => api.updateUser({ params: { id }, body: { user: { last_name: `Bench ${run}` } } });
+  },
+  deleteUser: async (world) => {
+    const { user } = (await world.api.retrieveCurrentUser()).body;
+    const id = await newColleague(world, user.id);
+    return () => world.session.deleteUser({ params: { id } });
+  },
+  retrieveAccount: async (world) => {
+    const id = await accountOf(world);
+    return () => world.api.retrieveAccount({ params: { id } });
+  },
+  updateAccount: async (world, run) => {
+    const id = await accountOf(world);
+    return () => world.session.updateAccount({ params: { id }, body: { account: { name: `Bench ${run}` } } });
+  },
+  throttleCheck: simply(({ api }) => api.throttleCheck()),
+  createAccessToken: async (world) => {
+    const { refresh_token } = (await newSession(world)).tokens;
+    return () => world.api.createAccessToken({ body: { refresh_token } });
+  },
+  createSession: async (world, run) => {
+    const session = await mailedCode(world, run);
+    return () => world.api.createSession({ body: { session } });
+  },
+  listSessions: simply(({ session }) => session.listSessions()),
+  deleteSession: async (world) => {
+    const { id, api } = await inNewSession(world);
+    return () => api.deleteSession({ params: { id } });
+  },
+  deleteCurrentSession: async (world) => {
+    const { api } = await inNewSession(world);
+    return () => api.deleteCurrentSession();
+  },
+
   listAgentConfigurations: simply(({ api }) => api.listAgentConfigurations()),
   updateAgentConfiguration: simply(({ api }) =>
     api.updateAgentConfiguration({
@@ -308,6 +394,8 @@ export const cases: Record<string, Case> = {
       body: { agent_configuration: { enabled: true, instructions: 'Invoices get the tag Accounting.' } },
     }),
   ),
+
+  listAuditEvents: simply(({ session }) => session.listAuditEvents()),
 
   createPresignedUrl: async (world, run) => {
     const { id } = await attached(world, run);
@@ -655,6 +743,9 @@ export const cases: Record<string, Case> = {
     const id = await newMessage(world, conversation_id);
     return () => world.api.retrieveMessage({ params: { conversation_id, id } });
   },
+
+  createOneTimeCode: (world, run) => () =>
+    world.api.createOneTimeCode({ body: { email_address: `${run}@bench.example` } }),
 
   retrieveHealth: simply(({ api }) => api.retrieveHealth()),
   retrieveDocs: simply(({ api }) => api.retrieveDocs()),

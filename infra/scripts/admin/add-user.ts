@@ -1,12 +1,13 @@
+import { timeZoneOf } from '#shared/domain/identity/accounts/account.ts';
 import { addUser as add } from '#shared/domain/identity/users/add.ts';
 import { command } from './command.ts';
 import { findAccount } from './find.ts';
-import { account, address, name, oneOf, timeZone } from './values.ts';
+import { account as accountOption, address, name, oneOf, timeZone } from './values.ts';
 
 export const addUser = command({
   summary: 'Adds a user to an account, and prints its id.',
   options: {
-    account,
+    account: accountOption,
     name: { placeholder: '<name>', about: 'first and last name', schema: name },
     email: { placeholder: '<address>', about: 'of the user', schema: address },
     role: {
@@ -17,7 +18,8 @@ export const addUser = command({
     'time-zone': timeZone,
   },
   async run(given, table, now) {
-    const { id: account_id } = await findAccount(table, given.account);
+    const account = await findAccount(table, given.account);
+    const { id: account_id } = account;
     const user = await add(
       table,
       account_id,
@@ -25,7 +27,7 @@ export const addUser = command({
         name: given.name,
         email_address: given.email,
         role: given.role,
-        time_zone: given['time-zone'],
+        time_zone: given['time-zone'] ?? timeZoneOf(account),
         week_starts_on: 'monday',
       },
       now,

@@ -20,7 +20,7 @@ export const createAccount = command({
         owner: {
           name: given.owner,
           email_address: given.email,
-          time_zone: given['time-zone'],
+          time_zone: given['time-zone'] ?? 'Etc/UTC',
           week_starts_on: 'monday',
         },
       },

@@ -19,8 +19,8 @@ async function readSecret(): Promise<string> {
   return '';
 }
 
-async function bySecret(table: Table) {
-  const revoked = await revokeSecret(table, await readSecret());
+async function bySecret(table: Table, now: Date) {
+  const revoked = await revokeSecret({ table, now }, await readSecret());
   if (!revoked) throw new Misuse('There is no such key or session: it was revoked before, or never existed');
   const { id, account_id, user_id, kind, used_at = null } = revoked;
   return {
@@ -31,14 +31,14 @@ async function bySecret(table: Table) {
   };
 }
 
-async function byId(table: Table, account_id: string, key: string) {
+async function byId(table: Table, account_id: string, key: string, now: Date) {
   await findAccount(table, account_id);
   const row = await findApiKey(table, account_id, key);
   if (!row)
     throw new Misuse(
       `The account has no key ${key}: npm run admin -- list --account ${account_id} shows them`,
     );
-  await revokeApiKey(table, row);
+  await revokeApiKey({ table, now }, row);
   const { id, user_id, name, prefix } = row;
   return {
     json: { id, account_id, user_id, kind: 'api_key' },
@@ -60,9 +60,9 @@ export const revoke = command({
       schema: z.boolean().default(false),
     },
   },
-  async run({ account: account_id, key, secret }, table) {
-    if (secret && !account_id && !key) return bySecret(table);
+  async run({ account: account_id, key, secret }, table, now) {
+    if (secret && !account_id && !key) return bySecret(table, now);
     if (secret || !account_id || !key) throw new Misuse('Give either --account and --key, or --secret');
-    return byId(table, account_id, key);
+    return byId(table, account_id, key, now);
   },
 });

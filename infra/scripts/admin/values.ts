@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { nearest } from '#shared/nearest.ts';
+import { isTimeZone } from '#shared/time-zone.ts';
 import { emailAddress, nameText } from '#shared/values.ts';
 
 /** The options that several commands have. */
@@ -16,17 +17,9 @@ export function oneOf<const Words extends readonly [string, ...string[]]>(words:
   return z.enum(words, { error });
 }
 
-function isTimeZone(zone: string): boolean {
-  try {
-    return new Intl.DateTimeFormat('en', { timeZone: zone }) !== undefined;
-  } catch {
-    return false;
-  }
-}
-
 export const timeZone = {
   placeholder: '<zone>',
-  about: 'for example Europe/London (default Etc/UTC)',
+  about: 'for example Europe/London (default Etc/UTC, or that of the account)',
   schema: z
     .string()
     .refine(isTimeZone, {
@@ -35,7 +28,7 @@ export const timeZone = {
         return `must be a time zone such as ${near ?? 'Europe/London'}`;
       },
     })
-    .default('Etc/UTC'),
+    .optional(),
 };
 
 export const account = {

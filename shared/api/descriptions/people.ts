@@ -22,6 +22,28 @@ export const people: Descriptions = {
       terms_accepted: 'False while the user has to accept the current terms in the app; null on other users.',
     },
   },
+  UserChanges: {
+    is: 'Changes of a user: fields that are not sent stay. `role` and `status` need a session of an account admin.',
+    fields: {
+      status:
+        '`deactivated`: keys and sessions end at once, and what the user owned goes to the owner of the account.',
+      primary_mailbox_id: 'The mailbox of the scope `personal`, one that the user reads; null for none.',
+      assistant_enabled: 'Whether the user wants answers of the assistant.',
+      notification_settings: 'By event: where its notifications are sent; `null` as when nothing was chosen.',
+    },
+  },
+  DeleteUserRequest: {
+    is: 'What happens with what the user owned.',
+    fields: {
+      replacement_user_id:
+        'Another active user, who gets what the user owned; null for the owner of the account.',
+    },
+  },
+  NotificationSettingChanges: { is: 'By event: where its notifications are sent from now on.' },
+  NotificationSettingChange: {
+    is: 'Where the notifications of one event are sent, besides the list; null as when nothing was chosen.',
+    fields: { push: 'To the user’s devices.', email: 'To the user’s email address.' },
+  },
   UserCapabilities: {
     is: 'What the user may do; null on other users.',
     fields: {
@@ -36,6 +58,77 @@ export const people: Descriptions = {
   UserNotificationSetting: {
     is: 'Where the notifications of one event are sent, besides the list.',
     fields: { push: 'To the user’s devices.', email: 'To the user’s email address.' },
+  },
+  Account: {
+    is: 'An account: a team, its settings and its billing.',
+    fields: {
+      name: 'What the team is called.',
+      owner_user_id: 'The owner; of several, the oldest.',
+      api_access:
+        'What API keys may do: everything that their tier allows, read only, or nothing. Sessions go on.',
+      features: 'What is on for the whole account.',
+      default_currency: 'Of new deals that have no currency, in pipelines without one; null for none.',
+      time_zone: 'IANA time zone of new users.',
+      billing: 'What is paid, and by what.',
+    },
+  },
+  AccountChanges: { is: 'Changes of an account: fields that are not sent stay.' },
+  AccountFeatures: {
+    is: 'What is on for the whole account.',
+    fields: { ask_assistant: 'Mentions of the assistant are answered, unless a user opts out.' },
+  },
+  AccountFeatureChanges: {
+    is: 'Features to turn on or off; those that are not sent stay.',
+    fields: { ask_assistant: 'Whether mentions of the assistant are answered.' },
+  },
+  Billing: {
+    is: 'What an account pays for, and by what.',
+    fields: {
+      provider: '`none`: nobody pays, and the other fields are null.',
+      status: 'Of the subscription, in the words of the provider.',
+      plan: 'What is subscribed to.',
+      seats: 'The number of users that are paid for.',
+      trial_ends_at: 'When the trial ends; null without one.',
+      current_period_ends_at: 'Until when it is paid.',
+      card: 'What pays; null without a card.',
+    },
+  },
+  BillingCard: {
+    is: 'What is known of a card.',
+    fields: {
+      brand: 'For example visa.',
+      last4: 'The last four digits.',
+      exp_month: 'The month of its expiry, from 1.',
+      exp_year: 'The year of its expiry.',
+    },
+  },
+  AuditEvent: {
+    is: 'What somebody did with rights.',
+    fields: {
+      action: 'What was done.',
+      user_id: 'Who did it; null for the operator and for the service itself.',
+      credential_id: 'The key or session that it was done with; null without one.',
+      subject: 'What it was done to.',
+      changes: 'The fields that changed; empty for other actions.',
+      ip_address: 'Where the request came from; null without a request.',
+      user_agent: 'What the request said of its program; null when it said nothing.',
+    },
+  },
+  AuditSubject: {
+    is: 'What something was done to, as it was called then.',
+    fields: {
+      type: 'What it is.',
+      id: 'Its id; of terms the slug of the document.',
+      name: 'Its name then; of terms the version. Null when it has none.',
+    },
+  },
+  AuditChange: {
+    is: 'A field that changed.',
+    fields: {
+      field: 'Its name.',
+      before: 'Its value before; null for none.',
+      after: 'Its value afterwards; null for none.',
+    },
   },
   Group: {
     is: 'A team of users that records can be shared with.',
@@ -88,6 +181,54 @@ export const people: Descriptions = {
   ApiKeyListResponse: {
     is: 'API keys, returned whole.',
     fields: { api_keys: 'Oldest first, without their secrets.' },
+  },
+  Session: {
+    is: 'What came of signing in once, on one device: it lasts until it is ended, or not refreshed in time.',
+    fields: {
+      user_id: 'Whose session it is.',
+      account_id: 'The account of the user.',
+      access_token: 'Sent as `Authorization: Bearer`, like an API key; null except when the session begins.',
+      token_type: 'How the access token is sent.',
+      expires_in: 'Seconds that an access token works.',
+      refresh_token:
+        'Exchanged for the next access token; null except when the session begins with `token_delivery: body`.',
+      user_agent: 'The program that signed in or refreshed last, as it names itself; null when it does not.',
+      ip_address: 'The address from which it did; null when it is unknown.',
+      last_used_at: 'When a request was last made with it; null before the first.',
+      expires_at: 'When the session is over unless it is refreshed; null when it never is.',
+      current: 'It is the session of this request.',
+      updated_at: 'When it was last refreshed; null before the first time.',
+    },
+  },
+  CreateSessionRequestSession: {
+    is: 'A way to sign in: an email address with a code, or a provider.',
+    fields: {
+      email_address: 'The address that the code was mailed to.',
+      one_time_code: 'The code, which works once and for 10 minutes.',
+      provider: 'Who else vouches for the user. This service has no provider yet.',
+      authorization_code: 'What the provider gave.',
+      state: 'What began the sign-in with the provider.',
+      password: 'Not accepted.',
+      token_delivery:
+        'Where the refresh token goes: into the cookie `refresh_token` alone, or into the body as well, for clients without cookies.',
+    },
+  },
+  SessionListResponse: {
+    is: 'Open sessions, returned whole.',
+    fields: { sessions: 'Oldest first, without their tokens.' },
+  },
+  CreateAccessTokenRequest: {
+    is: 'A refresh token; without it the cookie is read.',
+    fields: { refresh_token: 'As it was received last. It works once.' },
+  },
+  CreateAccessTokenResponse: {
+    is: 'A new access token, and the next refresh token.',
+    fields: {
+      access_token: 'Sent as `Authorization: Bearer`, like an API key.',
+      token_type: 'How it is sent.',
+      expires_in: 'Seconds that it works.',
+      refresh_token: 'Only when the request sent one in its body; the cookie has it in any case.',
+    },
   },
   Share: {
     is: 'Access that one user or one group has to a record.',

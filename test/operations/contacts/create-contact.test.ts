@@ -219,7 +219,7 @@ describe('POST /contacts', () => {
       { name: 'x', phone_numbers: [{ phone_number: '<b>' }] },
       { 'phone_numbers.0.phone_number': 'invalid_format' },
     ],
-    ['an unknown time zone', { name: 'x', time_zone: 'Mars/Olympus' }, { time_zone: 'invalid' }],
+    ['an unknown time zone', { name: 'x', time_zone: 'Mars/Olympus' }, { time_zone: 'invalid_format' }],
     ['an impossible day', { name: 'x', birthday: '2026-02-30' }, { birthday: 'invalid_format' }],
     ['an unknown visibility', { name: 'x', visibility: 'secret' }, { visibility: 'invalid' }],
     [

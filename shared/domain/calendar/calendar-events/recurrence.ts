@@ -1,6 +1,6 @@
 import { Temporal } from 'temporal-polyfill';
 import { invalidField } from '#shared/errors.ts';
-import { isTimeZone } from './time-zone.ts';
+import { isTimeZone } from '#shared/time-zone.ts';
 
 /** Lines of RFC 5545 (3.8.5) that say when a series repeats, as they are stored and shown: with their names. */
 

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { writtenReminders } from '#shared/domain/collaboration/reminders/minutes.ts';
 import { webAddress } from '#shared/domain/crm/details/written.ts';
 import { sanitizeHtml } from '#shared/domain/platform/html/sanitize.ts';
+import { timeZone } from '#shared/time-zone.ts';
 import {
   clearableLine,
   clearableText,
@@ -9,11 +10,9 @@ import {
   emailAddress,
   isoDate,
   nameText,
-  refuse,
   text,
   uuid,
 } from '#shared/values.ts';
-import { isTimeZone } from './time-zone.ts';
 
 /** The values that requests send of an event (docs/specification/calendar.md, "Events"). */
 
@@ -22,13 +21,6 @@ const MAX_ATTENDEES = 100;
 /** Lines of one recurrence, and characters of each: an EXDATE or RDATE names many days. */
 const MAX_LINES = 100;
 const MAX_LINE = 1_000;
-
-const timeZone = z
-  .string()
-  .check((context) => {
-    if (!isTimeZone(context.value)) refuse(context, 'invalid_format', 'must be an IANA time zone');
-  })
-  .meta({ example: 'Europe/London' });
 
 const attendee = z.object({ email_address: emailAddress, optional: z.boolean().optional() });
 

@@ -93,7 +93,10 @@ function linkedJobs<R extends ListedItem>(
   { before, after }: Pick<Planned<R>, 'before' | 'after'>,
   now: Date,
 ): Job[] {
-  const same = before?.visibility === after.visibility && before.assigned_user_id === after.assigned_user_id;
+  const same =
+    before?.visibility === after.visibility &&
+    before.assigned_user_id === after.assigned_user_id &&
+    before.user_id === after.user_id;
   if (!before || same || audience) return [];
   return [indexingJob({ linked_to: { type, id: after.id } }, now)];
 }

@@ -7,7 +7,8 @@ import {
   refuseEntry,
   webAddress,
 } from '#shared/domain/crm/details/written.ts';
-import { emailAddress, isoDate, nameText, refuse, text, uuid } from '#shared/values.ts';
+import { timeZone } from '#shared/time-zone.ts';
+import { emailAddress, isoDate, nameText, text, uuid } from '#shared/values.ts';
 
 /** The values that requests send of a contact (docs/specification/records.md, "Contacts"). */
 
@@ -47,18 +48,6 @@ export const employmentEntry = z.object({
   started_on: isoDate.nullish(),
   ended_on: isoDate.nullish(),
 });
-
-const timeZone = z
-  .string()
-  .check((context) => {
-    try {
-      new Intl.DateTimeFormat('en', { timeZone: context.value });
-    } catch {
-      refuse(context, 'invalid', 'must be an IANA time zone');
-    }
-  })
-  .regex(/^[A-Za-z]/, { error: 'must be an IANA time zone' })
-  .meta({ example: 'Europe/London' });
 
 /** The fields that requests send of a contact. */
 export const written = {

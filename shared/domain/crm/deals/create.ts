@@ -55,7 +55,8 @@ export async function planDeal(
   const [all, fields] = await Promise.all([readPipelines(ctx), fieldsToCheck(ctx, 'deals')]);
   const sent = await withSent(ctx, empty, draft, all);
   const pipeline = all.pipelines.find(({ id }) => id === sent.pipeline_id);
-  const currency = draft.currency === undefined ? (pipeline?.currency ?? null) : sent.currency;
+  const usual = pipeline?.currency ?? ctx.caller.account.default_currency ?? null;
+  const currency = draft.currency === undefined ? usual : sent.currency;
   const planned = checkedBy(fields, undefined, { ...sent, currency });
   const places = placesIn(all);
   return {

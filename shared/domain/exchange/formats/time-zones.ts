@@ -1,4 +1,4 @@
-import { isTimeZone } from '#shared/domain/calendar/calendar-events/time-zone.ts';
+import { isTimeZone } from '#shared/time-zone.ts';
 import { windowsZones } from './windows-zones.ts';
 
 /** A name without slashes, such as `CET`, or the end of a path: `/mozilla.org/20050126_1/Europe/Berlin`. */

@@ -2,7 +2,7 @@ import { keys } from '#shared/table/keys.ts';
 import { mustNotExist, type Table } from '#shared/table/table.ts';
 import type { Account } from './account.ts';
 
-export type AccountDraft = Pick<Account, 'id' | 'name' | 'owner_user_id'>;
+export type AccountDraft = Pick<Account, 'id' | 'name' | 'owner_user_id' | 'time_zone'>;
 
 /** An active account, not stored yet. */
 export function newAccount(draft: AccountDraft, now: Date): Account {

@@ -1,3 +1,4 @@
+import { audit } from '#shared/domain/identity/audit/audit.ts';
 import { type PersonDraft, userWrites } from '#shared/domain/identity/users/add.ts';
 import type { User } from '#shared/domain/identity/users/user.ts';
 import { newId } from '#shared/ids.ts';
@@ -12,8 +13,9 @@ export async function openAccount(
   now: Date,
 ): Promise<{ account: Account; owner: User }> {
   const id = newId(now);
-  const { user: owner, writes } = userWrites(id, { ...person, role: 'owner' }, now);
-  const account = newAccount({ id, name, owner_user_id: owner.id }, now);
-  await table.transact([{ put: account, when: mustNotExist }, ...writes]);
+  const { user: owner, writes } = await userWrites(table, id, { ...person, role: 'owner' }, now);
+  const account = newAccount({ id, name, owner_user_id: owner.id, time_zone: owner.time_zone }, now);
+  const opened = { action: 'account_created' as const, subject: { type: 'account' as const, id, name } };
+  await table.transact([{ put: account, when: mustNotExist }, ...writes, audit({ now }, id, opened)]);
   return { account, owner };
 }

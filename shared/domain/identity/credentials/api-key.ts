@@ -47,3 +47,10 @@ export const issuedApiKeySchema = z
 export function presentApiKey(row: ApiKey, last_used_at: string | null): z.infer<typeof apiKeySchema> {
   return keys.present(row, { last_used_at });
 }
+
+/** What audit events call it. */
+export const subjectOf = ({ id, name }: Pick<ApiKey, 'id' | 'name'>) => ({
+  type: 'api_key' as const,
+  id,
+  name,
+});

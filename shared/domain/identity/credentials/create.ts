@@ -1,7 +1,8 @@
+import { type Acting, audit } from '#shared/domain/identity/audit/audit.ts';
 import { invalidField } from '#shared/errors.ts';
 import { keys } from '#shared/table/keys.ts';
 import { mustNotExist, type Table } from '#shared/table/table.ts';
-import type { ApiKey } from './api-key.ts';
+import { type ApiKey, subjectOf } from './api-key.ts';
 import { type CredentialDraft, newCredential } from './issue.ts';
 import { secretHint } from './secret.ts';
 import { listApiKeys } from './store.ts';
@@ -13,6 +14,7 @@ export async function createApiKey(
   table: Table,
   draft: ApiKeyDraft,
   now: Date,
+  by: Acting = {},
 ): Promise<{ row: ApiKey; secret: string }> {
   const { credential, secret, hash } = newCredential({ ...draft, kind: 'api_key' }, now);
   const row: ApiKey = {
@@ -30,6 +32,7 @@ export async function createApiKey(
   await table.transact([
     { put: credential, when: mustNotExist },
     { put: row, when: mustNotExist },
+    audit({ ...by, now }, row.account_id, { action: 'api_key_created', subject: subjectOf(row) }),
   ]);
   return { row, secret };
 }

@@ -3,7 +3,7 @@ import type { Caller, CallerContext } from '#shared/domain/identity/caller.ts';
 import { ApiError, recordNotFound } from '#shared/errors.ts';
 import type { Table } from '#shared/table/table.ts';
 import { findActiveUsers, findUsers } from './store.ts';
-import type { User } from './user.ts';
+import type { User, UserChanges } from './user.ts';
 
 /** All users of an account see one another. Rules for what only the user or an admin may do. */
 
@@ -50,4 +50,37 @@ interface Asker {
  */
 export function mayAsk({ user, account }: Asker, { assistant }: Pick<Config, 'assistant'>): boolean {
   return account.features.ask_assistant && user.assistant_enabled && assistant.provider !== 'none';
+}
+
+/** Who changes what of a user: users themselves, and admins their rights. */
+
+const administered = ['role', 'status'] as const;
+
+const isAdministered = (name: string) => (administered as readonly string[]).includes(name);
+
+/** The names of the fields that were sent. */
+function sentNames(sent: UserChanges): string[] {
+  return Object.entries(sent).flatMap(([name, value]) => (value === undefined ? [] : name));
+}
+
+/** 403 `api_key_insufficient` for a key that changes rights, whatever its tier and its user. */
+export function requireSession({ credential }: Caller, sent: UserChanges): void {
+  if (credential.kind !== 'session' && sentNames(sent).some(isAdministered))
+    throw new ApiError('api_key_insufficient');
+}
+
+/** 403 for settings of others, and for rights when the caller is no admin. */
+export function requireChangeable(caller: Caller, user: User, sent: UserChanges): void {
+  const names = sentNames(sent);
+  const rights = names.filter(isAdministered);
+  const only = rights.length > 0 && rights.length === names.length;
+  if (user.id !== caller.user.id && !only) throw new ApiError('permission_denied');
+  if (rights.length > 0) requireAdmin(caller);
+}
+
+/** Only owners make and unmake owners: 403 for admins. */
+export function requireOwnerRight({ user }: Caller, before: User, after: User): void {
+  const touched = before.role !== after.role || before.status !== after.status;
+  if (touched && (before.role === 'owner' || after.role === 'owner') && user.role !== 'owner')
+    throw new ApiError('permission_denied');
 }

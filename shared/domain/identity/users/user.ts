@@ -3,7 +3,8 @@ import type { Config } from '#shared/config.ts';
 import type { Account } from '#shared/domain/identity/accounts/account.ts';
 import { apart, derived, given, resource, type StoredFields } from '#shared/resource.ts';
 import type { Item } from '#shared/table/table.ts';
-import { timestamp, uuid } from '#shared/values.ts';
+import { timeZone } from '#shared/time-zone.ts';
+import { clearableLine, timestamp, uuid } from '#shared/values.ts';
 import { isAdmin, mayAsk } from './policy.ts';
 
 const capabilities = z.strictObject({
@@ -15,23 +16,33 @@ const capabilities = z.strictObject({
   use_api: z.boolean(),
 });
 
+const weekStart = z.enum(['monday', 'sunday']);
+
 const setting = z.strictObject({ push: z.boolean(), email: z.boolean() });
+
+const role = z.enum(['owner', 'admin', 'member']);
+
+/** Set by the service at first, and changed by requests. */
+const changed = <Written extends z.ZodType, Shown extends z.ZodType>(written: Written, shown: Shown) => ({
+  ...given(shown),
+  change: written.optional(),
+});
 
 const users = resource('User', {
   id: given(uuid),
   user_id: derived(uuid),
   name: given(z.string()),
-  first_name: given(z.string().nullable()),
-  last_name: given(z.string().nullable()),
+  first_name: changed(clearableLine(255), z.string().nullable()),
+  last_name: changed(clearableLine(255), z.string().nullable()),
   email_address: given(z.string()),
   avatar_url: given(z.string().nullable()),
-  role: given(z.enum(['owner', 'admin', 'member'])),
-  status: given(z.enum(['invited', 'active', 'deactivated'])),
-  time_zone: given(z.string()),
-  week_starts_on: given(z.enum(['monday', 'sunday'])),
+  role: changed(role, role),
+  status: changed(z.enum(['active', 'deactivated']), z.enum(['invited', 'active', 'deactivated'])),
+  time_zone: changed(timeZone, z.string()),
+  week_starts_on: changed(weekStart, weekStart),
   group_ids: apart(given(z.array(uuid))),
-  primary_mailbox_id: given(uuid.nullable()),
-  assistant_enabled: apart(given(z.boolean().nullable())),
+  primary_mailbox_id: changed(uuid.nullable(), uuid.nullable()),
+  assistant_enabled: apart(changed(z.boolean(), z.boolean().nullable())),
   capabilities: derived(capabilities.nullable()),
   notification_settings: apart(given(z.record(z.string(), setting).nullable())),
   terms_accepted: derived(z.boolean().nullable()),
@@ -60,10 +71,23 @@ export type User = Item &
     assistant_enabled: boolean;
     notification_settings: Record<string, z.output<typeof setting>>;
     terms_pending?: boolean;
+    /** Was invited, and never signed in. */
+    joining?: true;
+    /** Credentials of before are refused: the least id of later ones. */
+    credentials_from?: string;
   };
 
 /** Private settings are null on other users (docs/specification/people.md, "Users"). */
 export const userSchema = users.response;
+
+/** The settings of notifications are the matter of `notifications`, and join in the route. */
+export const userChanges = users.changes;
+
+type Setting = z.output<typeof setting>;
+
+export type UserChanges = Omit<z.output<typeof userChanges>, 'notification_settings'> & {
+  notification_settings?: { [event: string]: Setting | null | undefined } | undefined;
+};
 
 function capabilitiesOf(
   user: User,

@@ -37,7 +37,7 @@ describe('API keys and failures', () => {
     const start = Date.UTC(2060, 0, 1);
     // So many counters are stale that the next request removes them.
     for (let i = 0; i < 21; i++) await authenticate(workspace.table, hash, new Date(start + i * 600_000));
-    const revoke = () => revokeApiKey(workspace.table, row);
+    const revoke = () => revokeApiKey(workspace.ctx, row);
     // The key and its user are counted before.
     const fault = meanwhile(workspace.table, 'UpdateItemCommand', revoke, 3);
     await authenticate(workspace.table, hash, new Date(start + 22 * 600_000));
@@ -71,14 +71,14 @@ describe('API keys and failures', () => {
     async (call, when, working) => {
       const { row, secret } = await create();
       const fault = failCall(workspace.table, call, when);
-      await expect(revokeApiKey(workspace.table, row)).rejects.toThrow('Injected fault');
+      await expect(revokeApiKey(workspace.ctx, row)).rejects.toThrow('Injected fault');
       expect(fault.hit).toBe(true);
       fault.remove();
       expect(await works(secret)).toBe(working);
       // Not listed from then on, although its row still exists: it is unusable.
       const { api_keys } = (await workspace.hank.session.listApiKeys()).body;
       expect(api_keys.some(({ id }) => id === row.id)).toBe(working);
-      await revokeApiKey(workspace.table, row);
+      await revokeApiKey(workspace.ctx, row);
       expect(await works(secret)).toBe(false);
       expect(await findApiKey(workspace.table, row.account_id, row.id)).toBeUndefined();
     },

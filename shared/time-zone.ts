@@ -1,3 +1,6 @@
+import * as z from 'zod';
+import { refuse } from './values.ts';
+
 /** Offsets such as +01:00 are no time zones: they have no rules for summer time. */
 export function isTimeZone(name: string): boolean {
   if (!/^[A-Za-z]/.test(name) || name.length > 64) return false;
@@ -8,3 +11,11 @@ export function isTimeZone(name: string): boolean {
     return false;
   }
 }
+
+/** A name of the IANA time zone database. */
+export const timeZone = z
+  .string()
+  .check((context) => {
+    if (!isTimeZone(context.value)) refuse(context, 'invalid_format', 'must be an IANA time zone');
+  })
+  .meta({ example: 'Europe/London' });

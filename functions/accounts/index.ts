@@ -1,0 +1,3 @@
+export * as retrieveAccount from './retrieve-account.ts';
+export * as throttleCheck from './throttle-check.ts';
+export * as updateAccount from './update-account.ts';

@@ -1,0 +1,1 @@
+export * as listAuditEvents from './list-audit-events.ts';

@@ -1,0 +1,14 @@
+import type { Caller } from '#shared/domain/identity/caller.ts';
+import { requireAdmin } from '#shared/domain/identity/users/policy.ts';
+import { recordNotFound } from '#shared/errors.ts';
+
+/** 404 for any account but the caller's own: whether others exist is nobody's business. */
+export function requireOwnAccount({ account }: Caller, id: string): void {
+  if (id !== account.id) throw recordNotFound();
+}
+
+/** 404 for any other account; 403 for everyone except admins. */
+export function requireAccountAdmin(caller: Caller, id: string): void {
+  requireOwnAccount(caller, id);
+  requireAdmin(caller);
+}

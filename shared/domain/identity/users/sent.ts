@@ -1,0 +1,41 @@
+import { invalidField, recordNotFound } from '#shared/errors.ts';
+import type { User, UserChanges } from './user.ts';
+
+/** What requests change of a user (docs/specification/people.md, "Users"). */
+
+/** Fields that users change of themselves; `role` and `status` are the matter of admins. */
+export type OwnChanges = Omit<UserChanges, 'role' | 'status'>;
+
+/** The full name follows from its parts: 400 when nothing is left of it. */
+function nameWith(user: User, { first_name = user.first_name, last_name = user.last_name }: OwnChanges) {
+  const name = [first_name, last_name].filter((part) => part !== null).join(' ');
+  if (name === '') throw invalidField('first_name', 'required', 'must not be empty without a last_name');
+  return { name, first_name, last_name };
+}
+
+/** Events that are sent replace, others stay, `null` removes. */
+function settingsWith(user: User, sent: NonNullable<OwnChanges['notification_settings']>) {
+  const all = { ...user.notification_settings, ...sent };
+  const kept = Object.entries(all).filter(([, setting]) => setting);
+  return Object.fromEntries(kept) as User['notification_settings'];
+}
+
+/** 404 for a mailbox that the user does not read. */
+function requireMailbox(user: User, id: string | null): void {
+  if (id !== null && !Object.hasOwn(user.mailboxes, id)) throw recordNotFound();
+}
+
+/** The user, loaded with the access of its groups, with what was sent. */
+export function withOwnChanges(before: User, sent: OwnChanges): User {
+  const { first_name, last_name, notification_settings, ...plain } = sent;
+  if (plain.primary_mailbox_id !== undefined) requireMailbox(before, plain.primary_mailbox_id);
+  const given = Object.fromEntries(Object.entries(plain).filter(([, value]) => value !== undefined));
+  return {
+    ...before,
+    ...given,
+    ...(first_name === undefined && last_name === undefined
+      ? {}
+      : nameWith(before, { first_name, last_name })),
+    ...(notification_settings ? { notification_settings: settingsWith(before, notification_settings) } : {}),
+  };
+}

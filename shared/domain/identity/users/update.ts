@@ -1,0 +1,53 @@
+import type { Account } from '#shared/domain/identity/accounts/account.ts';
+import type { CallerContext } from '#shared/domain/identity/caller.ts';
+import { type Change, commit } from '#shared/domain/platform/jobs/commit.ts';
+import { requireVersion } from '#shared/domain/platform/versions/version.ts';
+import { recordNotFound } from '#shared/errors.ts';
+import { keys } from '#shared/table/keys.ts';
+import { retryOnConflict } from '#shared/table/retry-on-conflict.ts';
+import { userChange } from './change.ts';
+import { handOver } from './hand-over.ts';
+import { requireChangeable, requireOwnerRight, requireSession } from './policy.ts';
+import { withOwnChanges } from './sent.ts';
+import { findUsers } from './store.ts';
+import type { User, UserChanges } from './user.ts';
+
+/** 404 for a user of another account. */
+export async function readWithAccount(
+  { table, caller }: CallerContext,
+  id: string,
+): Promise<{ user: User; account: Account }> {
+  const [account, [user]] = await Promise.all([
+    table.get<Account>(keys.account(caller.account.id)),
+    findUsers(table, caller.account.id, [id]),
+  ]);
+  if (!user || !account) throw recordNotFound();
+  return { user, account };
+}
+
+/** Whoever was never in the account is invited again. */
+function withRights(user: User, { role = user.role, status }: UserChanges): User {
+  const there = status === 'active' && user.joining ? 'invited' : status;
+  return { ...user, role, status: there ?? user.status };
+}
+
+/**
+ * Fields that are not sent stay. 403 `api_key_insufficient` for a key that changes rights, `permission_denied` as in
+ * `requireChangeable`; 422 `last_owner`.
+ */
+export async function updateUser(ctx: CallerContext, id: string, sent: UserChanges): Promise<User> {
+  requireSession(ctx.caller, sent);
+  const { role, status, ...own } = sent;
+  return retryOnConflict(async () => {
+    const { user: before, account } = await readWithAccount(ctx, id);
+    requireChangeable(ctx.caller, before, sent);
+    requireVersion(ctx, id, before);
+    const after = withRights(withOwnChanges(before, own), { role, status });
+    requireOwnerRight(ctx.caller, before, after);
+    const { writes, user } = userChange(ctx, account, before, after);
+    const left = before.status !== 'deactivated' && user.status === 'deactivated';
+    const change: Change = { writes, jobs: left ? [handOver(user, null, ctx.now)] : [] };
+    await commit(ctx, change);
+    return user;
+  });
+}
