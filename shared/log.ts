@@ -18,7 +18,12 @@ export function describeError(error: unknown): Record<string, unknown> {
   const cause = error.cause === undefined ? {} : { cause: describeError(error.cause) };
   // The message of a JSON syntax error quotes what it could not read.
   if (error instanceof SyntaxError) return { name: error.name, ...cause };
-  return { name: redact(error.name), message: redact(error.message), stack: redact(error.stack ?? ''), ...cause };
+  return {
+    name: redact(error.name),
+    message: redact(error.message),
+    stack: redact(error.stack ?? ''),
+    ...cause,
+  };
 }
 
 let logger: Logger | undefined;
