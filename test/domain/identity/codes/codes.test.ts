@@ -4,6 +4,7 @@ import { checkCode, useCode } from '#shared/domain/identity/codes/check.ts';
 import { createCode } from '#shared/domain/identity/codes/create.ts';
 import { ApiError } from '#shared/errors.ts';
 import { keys } from '#shared/table/keys.ts';
+import { failNth } from '../../../support/faults.ts';
 import { openJobs } from '../../../support/jobs.ts';
 import { reduced } from '../../../support/long.ts';
 import { mailedCode, mailsTo, sendOpenMail } from '../../../support/outgoing-mail.ts';
@@ -183,6 +184,31 @@ describe('one-time codes', () => {
     expect(await sendOpenMail(workspace)).toBe(0);
     expect(await mailsTo(workspace, address)).toEqual([]);
     expect(await openJobs(workspace.table, 'send-mail')).toEqual([]);
+  });
+
+  it('can be asked for again after a failure of any call, and the newest one works', async () => {
+    for (let nth = 0, hit = true; hit; nth++) {
+      const address = newAddress();
+      const fault = failNth(workspace.table, nth);
+      await createCode(workspace.ctx, address).catch(() => {});
+      ({ hit } = fault);
+      fault.remove();
+      const { code } = await given(address);
+      expect(await mailsTo(workspace, address)).toHaveLength(1);
+      expect(await check(address, code)).toBeDefined();
+    }
+  });
+
+  it('loses a try at most when a call fails while it is checked', async () => {
+    for (let nth = 0, hit = true; hit; nth++) {
+      const { address, code } = await given();
+      const fault = failNth(workspace.table, nth);
+      await check(address, code).catch(() => {});
+      ({ hit } = fault);
+      fault.remove();
+      expect((await tries(address)).tries).toBeLessThanOrEqual(1);
+      await use(address, code);
+    }
   });
 
   it('of before a rotation of the secret works after it', async () => {
