@@ -281,6 +281,11 @@ export const errorCatalogue = {
     message: 'The comment could not be saved.',
     fix: 'List the comments of the record to see whether it was created before you try again.',
   },
+  operation_failed: {
+    status: 502,
+    message: 'The change could not be carried out.',
+    fix: 'Read the record to see whether it was changed before you try again.',
+  },
   storage_unavailable: {
     status: 502,
     message: 'The file storage did not respond.',

@@ -68,6 +68,11 @@ export const keys = {
     PK: `ACCOUNT#${account}`,
     SK: `PIPELINENAME#${sha256(name)}`,
   }),
+  /** Under a user, how the user shows a calendar. */
+  calendarSubscription: (user: string, subscription: string): Key => ({
+    PK: `USER#${user}`,
+    SK: `CALENDARSUBSCRIPTION#${subscription}`,
+  }),
   /** What was changed of a calendar. */
   calendar: (account: string, calendar: string): Key => ({
     PK: `ACCOUNT#${account}`,

@@ -173,6 +173,23 @@ async function newKey({ session }: World): Promise<string> {
   return (await session.createApiKey({ body: { api_key: { name: 'Bench', tier: 'read' } } })).body.api_key.id;
 }
 
+async function ownCalendar(api: Api): Promise<{ id: string; user_id: string }> {
+  const { user } = (await api.retrieveCurrentUser()).body;
+  const calendars = (await api.listCalendars()).body.collection.records;
+  return { id: calendars.find(({ user_id }) => user_id === user.id)?.id ?? '', user_id: user.id };
+}
+
+async function newSubscription({ api }: World) {
+  const { id: calendar_id, user_id } = await ownCalendar(api);
+  const subscribe = () =>
+    api.createCalendarSubscription({
+      params: { user_id },
+      body: { calendar_subscription: { calendar_id } },
+    });
+  const { id } = (await subscribe()).body.calendar_subscription;
+  return { params: { user_id, id }, subscribe };
+}
+
 async function newGroup({ api, colleague_id }: World, run: string): Promise<string> {
   const group = { name: `Bench ${run}`, user_ids: [colleague_id] };
   return (await api.createGroup({ body: { group } })).body.group.id;
@@ -361,16 +378,26 @@ export const cases: Record<string, Case> = {
 
   listCalendars: simply(({ api }) => api.listCalendars()),
   updateCalendar: async ({ api }) => {
-    const { user } = (await api.retrieveCurrentUser()).body;
-    const calendars = (await api.listCalendars()).body.collection.records;
-    const id = calendars.find(({ user_id }) => user_id === user.id)?.id ?? '';
+    const { id } = await ownCalendar(api);
     return () => api.updateCalendar({ params: { id }, body: { calendar: { color: '#2F6FED' } } });
   },
+  createCalendarSubscription: async (world) => {
+    const { params, subscribe } = await newSubscription(world);
+    await world.api.deleteCalendarSubscription({ params });
+    return subscribe;
+  },
+  updateCalendarSubscription: async (world) => {
+    const { params } = await newSubscription(world);
+    const calendar_subscription = { visible: false };
+    return () => world.api.updateCalendarSubscription({ params, body: { calendar_subscription } });
+  },
+  deleteCalendarSubscription: async (world) => {
+    const { params } = await newSubscription(world);
+    return () => world.api.deleteCalendarSubscription({ params });
+  },
   retrieveCalendarIcs: async ({ api }) => {
-    const { user } = (await api.retrieveCurrentUser()).body;
-    const calendars = (await api.listCalendars()).body.collection.records;
-    const calendar_id = calendars.find(({ user_id }) => user_id === user.id)?.id ?? '';
-    return () => api.retrieveCalendarIcs({ params: { calendar_id } });
+    const { id } = await ownCalendar(api);
+    return () => api.retrieveCalendarIcs({ params: { calendar_id: id } });
   },
   createCalendarEvent: async ({ api, mailbox_id }, run) => {
     const { records } = (await api.listCalendars({ query: { mailbox_id } })).body.collection;

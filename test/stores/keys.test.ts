@@ -51,6 +51,7 @@ const keyPools: Pools<typeof keys> = {
   stageMove: [ids, numbers],
   pipelineName: [ids, texts],
   calendar: [ids, ids],
+  calendarSubscription: [ids, ids],
   meeting: [ids, hashes],
   transcripts: [ids],
   transcriptPart: [ids, ids, numbers],

@@ -4,7 +4,7 @@ import { pairIdOf } from '#shared/domain/crm/duplicates/duplicate.ts';
 import { newId } from '#shared/ids.ts';
 import { keys } from '#shared/table/keys.ts';
 import { ask } from './conversations.ts';
-import { givenEvent } from './events.ts';
+import { givenEvent, givenSubscription } from './events.ts';
 import { givenFile } from './files.ts';
 import { givenAttachment } from './mail-files.ts';
 import { givenUpdate } from './proposals.ts';
@@ -117,6 +117,7 @@ export async function createRecords(workspace: Workspace, user: TestUser): Promi
     deals: deal.body.deal.id,
     custom_fields: defined.body.custom_field.id,
     calendars: calendar_id,
+    calendar_subscriptions: (await givenSubscription(user, calendar_id)).id,
     calendar_events: event.id,
     milestones: milestone.body.milestone.id,
     contacts: contact.id,
