@@ -10,6 +10,7 @@ import * as conversations from './conversations/index.ts';
 import * as custom_fields from './custom-fields/index.ts';
 import * as deals from './deals/index.ts';
 import * as deletions from './deletions/index.ts';
+import * as device_tokens from './device-tokens/index.ts';
 import * as docs from './docs/index.ts';
 import * as duplicates from './duplicates/index.ts';
 import * as exports_of_records from './exports/index.ts';
@@ -45,6 +46,7 @@ export const families = {
   custom_fields,
   deals,
   deletions,
+  device_tokens,
   docs,
   duplicates,
   exports: exports_of_records,

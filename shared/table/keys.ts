@@ -151,6 +151,8 @@ export const keys = {
 
   /** A credential by the SHA-256 of its secret. */
   credential: (hash: string): Key => ({ PK: `KEY#${hash}`, SK: 'KEY' }),
+  /** A device by the hash of its token. */
+  deviceToken: (device: string): Key => ({ PK: `DEVICE#${device}`, SK: 'META' }),
   /** The request counters of a user in one hour, over all credentials. */
   userRate: (user: string, hour: number): Key => ({ PK: `RATE#${user}`, SK: `HOUR#${hour}` }),
 

@@ -254,6 +254,15 @@ const cases: Record<string, () => Promise<void>> = {
     await ask(120_000, 'GET', '/conversations?per_page=100');
   },
 
+  async listDeviceTokens() {
+    const wide = { name: WIDE.repeat(255), app_version: WIDE.repeat(255) };
+    for (let i = 0; i < 50; i++) {
+      const device_token = { ...wide, platform: 'android', token: `token-of-a-phone-${i}` };
+      await ask(2_000, 'POST', '/device_tokens', { device_token });
+    }
+    await ask(100_000, 'GET', '/device_tokens');
+  },
+
   async createGroup() {
     const group = await largeGroup();
     const { group: made } = (await ask(400_000, 'POST', '/groups', { group })) as { group: { id: string } };

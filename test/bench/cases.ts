@@ -173,6 +173,11 @@ async function newKey({ session }: World): Promise<string> {
   return (await session.createApiKey({ body: { api_key: { name: 'Bench', tier: 'read' } } })).body.api_key.id;
 }
 
+async function newDevice({ session }: World, run: string): Promise<string> {
+  const device_token = { platform: 'android' as const, token: `token-of-a-phone-${run}` };
+  return (await session.createDeviceToken({ body: { device_token } })).body.device_token.id;
+}
+
 async function ownCalendar(api: Api): Promise<{ id: string; user_id: string }> {
   const { user } = (await api.retrieveCurrentUser()).body;
   const calendars = (await api.listCalendars()).body.collection.records;
@@ -338,6 +343,19 @@ export const cases: Record<string, Case> = {
     return () => world.session.deleteApiKey({ params: { id } });
   },
   listApiKeys: simply(({ session }) => session.listApiKeys()),
+
+  createDeviceToken: (world, run) => () =>
+    world.session.createDeviceToken({
+      body: { device_token: { platform: 'android', token: `token-of-a-phone-${run}`, name: 'Bench' } },
+    }),
+  deleteDeviceToken: async (world, run) => {
+    const id = await newDevice(world, run);
+    return () => world.session.deleteDeviceToken({ params: { id } });
+  },
+  listDeviceTokens: async (world, run) => {
+    await newDevice(world, run);
+    return () => world.session.listDeviceTokens();
+  },
 
   /** With a mention, which makes the most calls. */
   createComment: (world) => () =>

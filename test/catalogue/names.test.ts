@@ -73,6 +73,7 @@ const named: [operation: string, path: string[], optional?: boolean][] = [
   ['createStage', ['stage', 'name']],
   ['updateStage', ['stage', 'name']],
   ['createApiKey', ['api_key', 'name']],
+  ['createDeviceToken', ['device_token', 'name'], true],
   ['createUpload', ['upload', 'file_name']],
   ['createConversation', ['conversation', 'title'], true],
   ['updateConversation', ['conversation', 'title'], true],

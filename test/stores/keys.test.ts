@@ -59,6 +59,7 @@ const keyPools: Pools<typeof keys> = {
   groupAccess: [ids],
   recordCount: [ids, types],
   apiKeyRow: [ids, ids],
+  deviceToken: [ids],
   emailAddress: [ids, texts],
   domain: [ids, texts],
   organizationName: [ids, texts],

@@ -86,6 +86,9 @@ export async function createRecords(workspace: Workspace, user: TestUser): Promi
   const params = { comment_id: comment.body.comment.id };
   const { reaction } = (await api.addReaction({ params, body: { reaction: { text: '👍' } } })).body;
   const key = await session.createApiKey({ body: { api_key: { name: 'Key', tier: 'read' } } });
+  const device = await session.createDeviceToken({
+    body: { device_token: { platform: 'android', token: `token-of-the-phone-${user.user.id}` } },
+  });
   const group = await api.createGroup({ body: { group: { name: `Group of ${user.user.name}` } } });
   const [pipeline] = (await api.listPipelines()).body.pipelines;
   const thread = await givenThread(workspace, { users: [user] });
@@ -127,6 +130,7 @@ export async function createRecords(workspace: Workspace, user: TestUser): Promi
     comments: comment.body.comment.id,
     reactions: reaction.id,
     api_keys: key.body.api_key.id,
+    device_tokens: device.body.device_token.id,
     groups: group.body.group.id,
     pipelines: pipeline?.id ?? '',
     stages: pipeline?.stages[0]?.id ?? '',

@@ -37,6 +37,18 @@ export const people: Descriptions = {
     is: 'Where the notifications of one event are sent, besides the list.',
     fields: { push: 'To the user’s devices.', email: 'To the user’s email address.' },
   },
+  DeviceToken: {
+    is: 'A device that receives push messages of its user.',
+    fields: {
+      user_id: 'Whose push messages it receives.',
+      platform: 'Whose push service it uses: Apple’s, Google’s, or that of a browser.',
+      name: 'What the user calls it; null without a name.',
+      app_version: 'The version of the app on it; null when unknown.',
+      token_hint: 'The end of the token, of `web` that of the endpoint.',
+      last_used_at: 'When the push service last accepted a message, to the hour; null for never.',
+    },
+  },
+  DeviceTokenDraft: { is: 'A device to register.' },
   Group: {
     is: 'A team of users that records can be shared with.',
     fields: {
@@ -88,6 +100,10 @@ export const people: Descriptions = {
   ApiKeyListResponse: {
     is: 'API keys, returned whole.',
     fields: { api_keys: 'Oldest first, without their secrets.' },
+  },
+  DeviceTokenListResponse: {
+    is: 'Devices, returned whole.',
+    fields: { device_tokens: 'Oldest first, without their tokens.' },
   },
   Share: {
     is: 'Access that one user or one group has to a record.',

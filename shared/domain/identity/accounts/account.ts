@@ -10,6 +10,8 @@ export type Account = Item & {
   status: 'active' | 'closed';
   /** It has, or had, definitions of custom fields. */
   has_custom_fields?: true;
+  /** A user of it has, or had, a device that receives push messages. */
+  has_devices?: true;
   created_at: string;
   updated_at: string | null;
 };
