@@ -32,6 +32,8 @@ export interface Config {
   /** Folder of the static files that operations with `assets` serve. */
   assets_dir: string | undefined;
   assistant: AssistantConfig;
+  /** JSON with the keys of push services, for the worker that calls them; undefined without any. */
+  push_credentials: string | undefined;
   /** Endpoints of local servers; undefined in the cloud. with LOCAL_ENDPOINTS there is no cloud. */
   dynamodb_endpoint: string | undefined;
   s3_endpoint: string | undefined;
@@ -115,6 +117,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     queue_urls: queueUrls(env.QUEUE_URL_PREFIX),
     assets_dir: env.ASSETS_DIR,
     assistant: readAssistant(env),
+    push_credentials: env.PUSH_CREDENTIALS || undefined,
     dynamodb_endpoint: env.DYNAMODB_ENDPOINT,
     s3_endpoint: env.S3_ENDPOINT,
     sqs_endpoint: env.SQS_ENDPOINT,

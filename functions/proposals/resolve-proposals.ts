@@ -36,7 +36,13 @@ export const resolveProposals = route('resolveProposals', {
     action: z.enum(['accept', 'reject']),
   },
   returns: { 200: { results: z.array(result) } },
-  uses: ['table:write', 'queue:index-threads', 'queue:index-records', 'queue:remove-records'],
+  uses: [
+    'table:write',
+    'queue:index-threads',
+    'queue:index-records',
+    'queue:remove-records',
+    'queue:push-notifications',
+  ],
 });
 
 export const handler = handle(

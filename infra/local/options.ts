@@ -28,6 +28,7 @@ Environment variables
   ASSISTANT_URL                   openai: the address before /chat/completions
   ASSISTANT_API_KEY               openai: for servers that need a key
   ASSISTANT_QUESTIONS_PER_MINUTE  of one user (default 20)
+  PUSH_CREDENTIALS                keys of push services as JSON; without it, keys for browsers in <data>/push-keys.json
   AWS_REGION, AWS_PROFILE, ...    bedrock: the usual AWS variables
 
 Accounts, users and keys: npm run admin -- --help

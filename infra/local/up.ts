@@ -3,6 +3,7 @@ import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { assistantProblem, readAssistant } from '#shared/config.ts';
+import { servicesOf } from '#shared/providers/push/services.ts';
 import type { DemoFile } from './demo/fill.ts';
 import { HELP, type Options, readOptions } from './options.ts';
 import { onLostParent } from './parent.ts';
@@ -12,9 +13,10 @@ import type { Stack } from './stack.ts';
 import { watch } from './watch.ts';
 
 /** Runs before anything starts, so that the error is the only output. */
-function requireAssistant(): void {
+function requireSettings(): void {
   const problem = assistantProblem(readAssistant(process.env));
   if (problem) throw new Error(problem);
+  servicesOf(process.env.PUSH_CREDENTIALS || undefined);
 }
 
 /** Also runs first. */
@@ -52,7 +54,7 @@ function firstKey(data: string): string {
 
 /** What can be refused before anything starts. */
 async function claim(options: Options): Promise<void> {
-  requireAssistant();
+  requireSettings();
   await requireFreePorts(options);
   mkdirSync(options.data, { recursive: true });
   claimFolder(options.data);

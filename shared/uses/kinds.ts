@@ -2,6 +2,7 @@ import { queues, schedules } from '#shared/queues/queues.ts';
 import { assistant } from './assistant.ts';
 import { bucket } from './bucket.ts';
 import type { Kind, Kinds } from './kind.ts';
+import { push } from './push.ts';
 import { queue } from './queue.ts';
 import { table } from './table.ts';
 
@@ -12,6 +13,7 @@ export const kinds = {
   bucket,
   queue,
   assistant,
+  push,
 } satisfies Kinds;
 
 type Named<Name extends string, Of extends Kind> = Of extends {

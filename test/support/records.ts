@@ -1,5 +1,5 @@
 import { calendarIdOf } from '#shared/domain/calendar/calendars/store.ts';
-import { notify } from '#shared/domain/collaboration/notifications/notification.ts';
+import { newNotification, notify } from '#shared/domain/collaboration/notifications/notification.ts';
 import { pairIdOf } from '#shared/domain/crm/duplicates/duplicate.ts';
 import { newId } from '#shared/ids.ts';
 import { keys } from '#shared/table/keys.ts';
@@ -60,7 +60,9 @@ async function storedDirectly(workspace: Workspace, user: TestUser, mailbox_id: 
     ...{ expires_at: null, parts: [], bytes: 0, job_id: upload },
   });
   const payload = { id: user_id, record_type: 'user', name: 'Somebody' };
-  const notification = notify({ user_id, event: 'comment_added', payload, prompting_user_id: null }, now);
+  const notification = notify(
+    newNotification({ user_id, event: 'comment_added', payload, prompting_user_id: null }, now),
+  );
   await table.transact([notification]);
   return {
     uploads: upload,
