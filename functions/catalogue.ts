@@ -1,4 +1,5 @@
 import { type Operation, operationsOf } from '#shared/api/catalogue.ts';
+import * as access_tokens from './access-tokens/index.ts';
 import * as agent_configurations from './agent-configurations/index.ts';
 import * as api_keys from './api-keys/index.ts';
 import * as attachments from './attachments/index.ts';
@@ -25,6 +26,7 @@ import * as notifications from './notifications/index.ts';
 import * as organizations from './organizations/index.ts';
 import * as pipelines from './pipelines/index.ts';
 import * as proposals from './proposals/index.ts';
+import * as sessions from './sessions/index.ts';
 import * as share_requests from './share-requests/index.ts';
 import * as spaces from './spaces/index.ts';
 import * as tags from './tags/index.ts';
@@ -35,6 +37,7 @@ import * as users from './users/index.ts';
 
 /** Every family of operations: the only list. */
 export const families = {
+  access_tokens,
   agent_configurations,
   api_keys,
   attachments,
@@ -61,6 +64,7 @@ export const families = {
   organizations,
   pipelines,
   proposals,
+  sessions,
   share_requests,
   spaces,
   tags,

@@ -19,12 +19,42 @@ export interface AssistantConfig {
   questions_per_minute: number;
 }
 
+const signUpModes = ['open', 'invitation', 'closed'] as const;
+
+/** Who may create an account. */
+export type SignUp = (typeof signUpModes)[number];
+
+/** How often people may sign in, and how long what they get works. */
+export interface SignInConfig {
+  /** Requests that sign in or renew, of one network. */
+  requests_per_hour: number;
+  access_token_seconds: number;
+  /** Each is renewed by the next one. */
+  refresh_token_seconds: number;
+  /** From signing in, however often it is refreshed. */
+  session_seconds: number;
+}
+
+const mailProviders = ['none', 'outbox', 'ses', 'smtp'] as const;
+
+/** By which way the service sends mail (docs/decisions/0060-mail-that-the-service-sends.md). */
+export interface MailConfig {
+  /** `outbox` writes files. Functions that only ask for mail know this alone. */
+  provider: (typeof mailProviders)[number];
+  /** The sender: an address, or `Name <address>`. */
+  from: string | undefined;
+  /** `smtp`: smtp:// with STARTTLS, or smtps://, with user and password. */
+  smtp_url: string | undefined;
+  /** `outbox`: the folder of the files. */
+  outbox: string | undefined;
+}
+
 /** What a function knows about its environment. Every value comes from an environment variable. */
 export interface Config {
   stage: string;
   table_name: string;
   bucket_name: string;
-  /** Secrets that sign cursors, newest first; older ones stay valid during a rotation. */
+  /** Secrets that sign cursors and one-time codes, newest first; older ones stay valid during a rotation. */
   cursor_keys: string[];
   /** Origins of web pages that may call the API; `*` for all. */
   cors_origins: string[];
@@ -34,10 +64,14 @@ export interface Config {
   assistant: AssistantConfig;
   /** JSON with the keys of push services, for the worker that calls them; undefined without any. */
   push_credentials: string | undefined;
+  sign_in: SignInConfig;
+  sign_up: SignUp;
+  mail: MailConfig;
   /** Endpoints of local servers; undefined in the cloud. with LOCAL_ENDPOINTS there is no cloud. */
   dynamodb_endpoint: string | undefined;
   s3_endpoint: string | undefined;
   sqs_endpoint: string | undefined;
+  ses_endpoint: string | undefined;
 }
 
 /**
@@ -52,10 +86,29 @@ function list(value: string | undefined): string[] {
   return (value ?? '').split(',').filter((part) => part !== '');
 }
 
-function readLimit(text: string): number {
-  if (!/^[1-9]\d{0,5}$/.test(text))
-    throw new Error(`ASSISTANT_QUESTIONS_PER_MINUTE must be a whole number from 1, not "${text}".`);
+/** A number of questions, requests or seconds. */
+function readNumber(env: NodeJS.ProcessEnv, name: string, usual: number): number {
+  const text = env[name] || String(usual);
+  if (!/^[1-9]\d{0,7}$/.test(text)) throw new Error(`${name} must be a whole number from 1, not "${text}".`);
   return Number(text);
+}
+
+const DAY = 86_400;
+
+/** Throws for an unknown one; `name` is where it was set. */
+export function readSignUp(text: string, name: string): SignUp {
+  const found = signUpModes.find((each) => each === text);
+  if (!found) throw new Error(`${name} must be one of ${signUpModes.join(', ')}, not "${text}".`);
+  return found;
+}
+
+function readSignIn(env: NodeJS.ProcessEnv): SignInConfig {
+  return {
+    requests_per_hour: readNumber(env, 'SIGN_IN_REQUESTS_PER_HOUR', 300),
+    access_token_seconds: readNumber(env, 'ACCESS_TOKEN_SECONDS', 900),
+    refresh_token_seconds: readNumber(env, 'REFRESH_TOKEN_SECONDS', 30 * DAY),
+    session_seconds: readNumber(env, 'SESSION_SECONDS', 90 * DAY),
+  };
 }
 
 /** Throws for an unknown provider. `assistantProblem` checks the rest. */
@@ -69,7 +122,7 @@ export function readAssistant(env: NodeJS.ProcessEnv): AssistantConfig {
     model: env.ASSISTANT_MODEL || undefined,
     url: env.ASSISTANT_URL || undefined,
     api_key: env.ASSISTANT_API_KEY || undefined,
-    questions_per_minute: readLimit(env.ASSISTANT_QUESTIONS_PER_MINUTE || '20'),
+    questions_per_minute: readNumber(env, 'ASSISTANT_QUESTIONS_PER_MINUTE', 20),
   };
 }
 
@@ -92,6 +145,43 @@ export function assistantProblem({ provider, model, url, api_key }: AssistantCon
   if (provider === 'bedrock' && api_key)
     return 'ASSISTANT_PROVIDER bedrock takes no ASSISTANT_API_KEY: it uses the credentials of AWS.';
   return undefined;
+}
+
+/** Without MAIL_PROVIDER, what the other variables imply. Throws for an unknown one; `mailProblem` checks the rest. */
+export function readMail(env: NodeJS.ProcessEnv): MailConfig {
+  const implied = env.MAIL_SMTP_URL ? 'smtp' : env.MAIL_OUTBOX ? 'outbox' : 'none';
+  const named = env.MAIL_PROVIDER || implied;
+  const provider = mailProviders.find((each) => each === named);
+  if (!provider) throw new Error(`MAIL_PROVIDER must be one of ${mailProviders.join(', ')}, not "${named}".`);
+  return {
+    provider,
+    from: env.MAIL_FROM || undefined,
+    smtp_url: env.MAIL_SMTP_URL || undefined,
+    outbox: env.MAIL_OUTBOX || undefined,
+  };
+}
+
+/** `ada@acme.example` or `Acme <ada@acme.example>`. */
+const SENDER = /^(?:(?<name>[^<>"@\\\p{Cc}]{1,100}) <)?(?<address>[\w.+-]+@[a-z0-9.-]+)>?$/iu;
+
+/** The parts of a sender; undefined when it is none. */
+export function senderOf(from: string): { name: string; address: string } | undefined {
+  const { name = '', address } = SENDER.exec(from)?.groups ?? {};
+  return address === undefined || from.includes('<') !== from.includes('>') ? undefined : { name, address };
+}
+
+/** Why the settings of mail do not fit together, in one line; undefined when they do. */
+export function mailProblem({ provider, from, smtp_url, outbox }: MailConfig): string | undefined {
+  if (from && !senderOf(from))
+    return `MAIL_FROM must be an address, or a name with one, such as "Acme <hello@acme.example>", not "${from}".`;
+  if (provider === 'none') return from ? 'MAIL_FROM says nothing without MAIL_SMTP_URL.' : undefined;
+  if (!from) return `MAIL_PROVIDER ${provider} needs MAIL_FROM, the address of the sender.`;
+  if (provider === 'outbox' && !outbox) return 'MAIL_PROVIDER outbox needs MAIL_OUTBOX, a folder.';
+  if (provider !== 'smtp') return undefined;
+  // The text is not quoted: it holds a password.
+  return smtp_url && /^smtps?:$/.test(URL.parse(smtp_url)?.protocol ?? '')
+    ? undefined
+    : 'MAIL_SMTP_URL must be an address such as smtps://user:password@smtp.acme.example.';
 }
 
 /** Set by `-c localEndpoints=true`: nothing that runs with it may reach AWS. */
@@ -118,8 +208,12 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     assets_dir: env.ASSETS_DIR,
     assistant: readAssistant(env),
     push_credentials: env.PUSH_CREDENTIALS || undefined,
+    sign_in: readSignIn(env),
+    sign_up: readSignUp(env.SIGN_UP || 'invitation', 'SIGN_UP'),
+    mail: readMail(env),
     dynamodb_endpoint: env.DYNAMODB_ENDPOINT,
     s3_endpoint: env.S3_ENDPOINT,
     sqs_endpoint: env.SQS_ENDPOINT,
+    ses_endpoint: env.SES_ENDPOINT,
   };
 }

@@ -11,6 +11,13 @@ export interface Context<Ports extends object = object> extends Services {
   ports: Ports;
 }
 
+/** Who sent a request, as its connection and its browser say. */
+export interface Visitor {
+  /** Of the connection: never from a header. */
+  source_ip: string;
+  user_agent: string | null;
+}
+
 /** The named ports only. */
 function replaced<Ports extends object>(ports: Ports, standIns: Services['stand_ins']): Ports {
   if (!standIns) return ports;

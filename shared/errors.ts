@@ -24,6 +24,36 @@ export const errorCatalogue = {
     message: 'This list pages forward only.',
     fix: 'Leave prev_cursor out and follow next_cursor.',
   },
+  unsupported_provider: {
+    status: 400,
+    message: 'The service has no such provider to sign in with.',
+    fix: 'Sign in with an email address and a one-time code.',
+  },
+  invalid_credentials: {
+    status: 401,
+    message: 'These credentials are not right, or no longer.',
+    fix: 'Ask for a new code with POST /sessions/one_time_codes, and send it with the same address.',
+  },
+  invalid_refresh_token: {
+    status: 401,
+    message: 'This is no refresh token of the service.',
+    fix: 'Send the refresh token as it was received, or sign in again.',
+  },
+  expired_refresh_token: {
+    status: 401,
+    message: 'The refresh token has expired.',
+    fix: 'Sign in again.',
+  },
+  token_revoked: {
+    status: 401,
+    message: 'The session of this refresh token has ended, or its user or account no longer has access.',
+    fix: 'Sign in again.',
+  },
+  token_theft_detected: {
+    status: 401,
+    message: 'The refresh token was used before, so somebody else may have it. The session has ended.',
+    fix: 'Sign in again. A refresh token works once: keep the one of each response.',
+  },
   unauthorized: {
     status: 401,
     message: 'A valid API key or access token is needed.',
@@ -53,6 +83,11 @@ export const errorCatalogue = {
     status: 403,
     message: 'You can see this record but may not do this.',
     fix: 'Ask the owner of the record or an account admin.',
+  },
+  invitation_required: {
+    status: 403,
+    message: 'Nobody has an account with this address, and signing up needs an invitation.',
+    fix: 'Ask an admin of an account to invite the address.',
   },
   forbidden: {
     status: 403,
@@ -133,6 +168,16 @@ export const errorCatalogue = {
     status: 409,
     message: 'An earlier request with the same Idempotency-Key is still running.',
     fix: 'Wait a moment and send the request again with the same key: it gets the response of the first one.',
+  },
+  duplicate_refresh_attempted: {
+    status: 409,
+    message: 'The refresh token was exchanged a moment ago.',
+    fix: 'Use the tokens of the first response. Refresh in one place at a time; with the cookie, try again.',
+  },
+  email_address_in_use: {
+    status: 409,
+    message: 'Another user of the service has that email address.',
+    fix: 'Use another address: a person is a user of one account.',
   },
   email_address_taken: {
     status: 409,
@@ -276,6 +321,16 @@ export const errorCatalogue = {
     message: 'Something failed inside the service.',
     fix: 'Try again later. If it keeps failing, give support the X-Request-Id.',
   },
+  could_not_save_access_token: {
+    status: 500,
+    message: 'The new access token could not be saved. The refresh token still works.',
+    fix: 'Send the same refresh token again.',
+  },
+  could_not_save_refresh_token: {
+    status: 500,
+    message: 'The new refresh token could not be saved.',
+    fix: 'Send the same refresh token again at once; sign in again when it is refused.',
+  },
   comment_creation_failed: {
     status: 500,
     message: 'The comment could not be saved.',
@@ -343,7 +398,9 @@ export class ApiError extends Error {
     this.name = 'ApiError';
     this.code = code;
     this.fields = details.fields;
-    this.headers = details.headers ?? {};
+    // RFC 9110, 15.5.2.
+    this.headers =
+      this.status === 401 ? { 'WWW-Authenticate': 'Bearer', ...details.headers } : (details.headers ?? {});
   }
 
   get status(): number {

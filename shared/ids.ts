@@ -17,6 +17,11 @@ export function newId(at: Date): string {
   return `${time.slice(0, 8)}-${time.slice(8)}-7${randomUUID().slice(15)}`;
 }
 
+/** When a UUIDv7 was made. */
+export function idTime(id: string): Date {
+  return new Date(Number.parseInt(id.slice(0, 13).replace('-', ''), 16));
+}
+
 /** The same, but always the same for the same parts. */
 export function newIdFrom(at: Date, ...parts: string[]): string {
   return `${newId(at).slice(0, 15)}${idFrom(...parts).slice(15)}`;

@@ -6,7 +6,7 @@ import { Metrics, MetricUnit } from '@aws-lambda-powertools/metrics';
  * A log never holds a token, a body or an email address: only ids, codes, counts and places in the code.
  */
 const EMAIL_ADDRESS = /[^\s@<>"'/\\:()]{1,64}@[^\s@<>"'/\\:()]{1,255}\.[a-z]{2,}/gi;
-const SECRET = /\bwsk_[A-Za-z0-9_]+/g;
+const SECRET = /\bwsk_[\w-]+/g;
 
 export function redact(text: string): string {
   return text.replace(SECRET, '[secret]').replace(EMAIL_ADDRESS, '[address]');
@@ -18,7 +18,12 @@ export function describeError(error: unknown): Record<string, unknown> {
   const cause = error.cause === undefined ? {} : { cause: describeError(error.cause) };
   // The message of a JSON syntax error quotes what it could not read.
   if (error instanceof SyntaxError) return { name: error.name, ...cause };
-  return { name: error.name, message: redact(error.message), stack: redact(error.stack ?? ''), ...cause };
+  return {
+    name: redact(error.name),
+    message: redact(error.message),
+    stack: redact(error.stack ?? ''),
+    ...cause,
+  };
 }
 
 let logger: Logger | undefined;

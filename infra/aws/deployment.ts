@@ -9,7 +9,11 @@ export function secretValue(name: string, versionId?: string): string {
 }
 
 /** What the kinds of `uses` may read of the deployment. */
-export function deploymentOf(stack: Stack, { setting }: Stage, names: Names): Deployment {
+export function deploymentOf(
+  stack: Stack,
+  { setting, cursor_keys_version }: Stage,
+  names: Names,
+): Deployment {
   const { partition, region, account } = stack;
   return {
     partition,
@@ -18,6 +22,7 @@ export function deploymentOf(stack: Stack, { setting }: Stage, names: Names): De
     names,
     arn: (parts) => stack.formatArn(parts),
     setting,
+    signing_keys: secretValue(names.cursor_keys, cursor_keys_version),
     secret: (name) => secretValue(name),
   };
 }

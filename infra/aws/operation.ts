@@ -13,7 +13,6 @@ import { type Operation, operationFile } from '#shared/api/catalogue.ts';
 import { type Access, pathTemplates } from '#shared/api/route.ts';
 import type { Deployment, Grant, Kinds } from '#shared/uses/kind.ts';
 import type { Use } from '#shared/uses/kinds.ts';
-import { secretValue } from './deployment.ts';
 import { entryName, NOT_FOUND_FILE } from './entries.ts';
 import { explainWildcards } from './explain.ts';
 import { type Names, pascal } from './names.ts';
@@ -91,10 +90,6 @@ function corsVariable({ cors_origins }: Stage): Record<string, string> {
   return cors_origins.length === 0 ? {} : { CORS_ORIGINS: cors_origins.join(',') };
 }
 
-function cursorKeys({ names, stage }: Surroundings): string {
-  return secretValue(names.cursor_keys, stage.cursor_keys_version);
-}
-
 export function planOperation(operation: Operation, around: Surroundings): FunctionPlan {
   const { definition, name, family } = operation;
   const { access, query = {} } = definition;
@@ -115,7 +110,7 @@ export function planOperation(operation: Operation, around: Surroundings): Funct
     environment: {
       ...variablesFor(uses, access, around),
       ...corsVariable(around.stage),
-      ...(pages ? { CURSOR_KEYS: cursorKeys(around) } : {}),
+      ...(pages ? { CURSOR_KEYS: around.deployment.signing_keys } : {}),
     },
   };
 }

@@ -11,12 +11,52 @@ export interface ErrorExample {
 const ID = '0198c0de-0000-7000-8000-000000000001';
 const TAG = '{"tag": {"name": "Renewal"}}';
 const NOTE = '{"comment": {"html_content": "<p>Pier 4 is free.</p>"}}';
+const SIGN_IN = '{"session": {"email_address": "lin@acme.example", "one_time_code": "123456"}}';
+const TOKEN = '{"refresh_token": "wsk_refresh_..."}';
 const UNMERGE = '{"contact_id_to_unmerge": "0198c0de-0000-7000-8000-000000000002"}';
 
 export const errorExamples: Record<ErrorCode, ErrorExample> = {
   invalid_request: { request: 'POST /tags', body: '{"tag": {"name": ""}}' },
   invalid_cursor: { request: 'GET /threads?next_cursor=abc' },
   unsupported_cursor_direction: { request: 'GET /threads?prev_cursor=q1mPbTtDYwZo3kX8VnS4lA' },
+  unsupported_provider: {
+    request: 'POST /sessions',
+    body: '{"session": {"provider": "google", "authorization_code": "4/0AX"}}',
+    when: 'where signing in with Google is not set up',
+  },
+  invalid_credentials: { request: 'POST /sessions', body: SIGN_IN, when: 'with a code that was not sent' },
+  invalid_refresh_token: { request: 'POST /access_tokens', body: TOKEN },
+  expired_refresh_token: {
+    request: 'POST /access_tokens',
+    body: TOKEN,
+    when: 'with a token that is more than 30 days old',
+  },
+  token_revoked: { request: 'POST /access_tokens', body: TOKEN, when: 'after the user has signed out' },
+  token_theft_detected: {
+    request: 'POST /access_tokens',
+    body: TOKEN,
+    when: 'with a token that was exchanged a minute ago',
+  },
+  duplicate_refresh_attempted: { request: 'POST /access_tokens', body: TOKEN, when: 'sent twice at once' },
+  invitation_required: {
+    request: 'POST /sessions',
+    body: SIGN_IN,
+    when: 'for an address without an account, where signing up needs an invitation',
+  },
+  email_address_in_use: {
+    request: 'npm run admin -- add-user',
+    when: 'with the address of another user',
+  },
+  could_not_save_access_token: {
+    request: 'POST /access_tokens',
+    body: TOKEN,
+    when: 'while the table does not take the access token',
+  },
+  could_not_save_refresh_token: {
+    request: 'POST /access_tokens',
+    body: TOKEN,
+    when: 'while the table does not take the new refresh token',
+  },
   unauthorized: { request: 'GET /threads', when: 'without the header `Authorization`' },
   api_key_insufficient: { request: 'POST /tags', body: TAG, when: 'with a key that may only read' },
   api_access_disabled: { request: 'GET /threads', when: 'in an account that has turned API access off' },

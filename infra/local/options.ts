@@ -30,6 +30,11 @@ Environment variables
   ASSISTANT_QUESTIONS_PER_MINUTE  of one user (default 20)
   PUSH_CREDENTIALS                keys of push services as JSON; without it, keys for browsers in <data>/push-keys.json
   AWS_REGION, AWS_PROFILE, ...    bedrock: the usual AWS variables
+  SIGN_UP                         who may create an account: open (default), invitation or closed
+  SIGN_IN_REQUESTS_PER_HOUR       of one network (default 300)
+  ACCESS_TOKEN_SECONDS            that an access token works (default 900)
+  REFRESH_TOKEN_SECONDS           that a refresh token works (default 30 days)
+  SESSION_SECONDS                 from signing in, however often it is refreshed (default 90 days)
 
 Accounts, users and keys: npm run admin -- --help
 `;

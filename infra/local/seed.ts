@@ -1,10 +1,11 @@
 import { createAccount } from '#shared/domain/identity/accounts/create.ts';
 import { createApiKey } from '#shared/domain/identity/credentials/create.ts';
-import { issueCredential } from '#shared/domain/identity/credentials/issue.ts';
-import { createUser, partsOfName } from '#shared/domain/identity/users/create.ts';
+import { issueSession } from '#shared/domain/identity/sessions/issue.ts';
+import { takeAddress } from '#shared/domain/identity/users/addresses.ts';
+import { newUser, partsOfName } from '#shared/domain/identity/users/create.ts';
 import type { User } from '#shared/domain/identity/users/user.ts';
 import { newId } from '#shared/ids.ts';
-import type { Table } from '#shared/table/table.ts';
+import { mustNotExist, type Table } from '#shared/table/table.ts';
 
 /** Creates an account with its users and their keys as sign-up will, for the demo and for tests. */
 export interface SeedUser {
@@ -38,11 +39,12 @@ async function seedUser(
     time_zone: seed.time_zone ?? 'Etc/UTC',
     week_starts_on: seed.week_starts_on ?? ('monday' as const),
   };
-  const user = await createUser(table, draft, now);
+  const user = newUser(draft, now);
+  await table.transact([{ put: user, when: mustNotExist }, await takeAddress(table, user)]);
   const credential = { account_id, user_id: id, expires_at: null };
   const read = await createApiKey(table, { ...credential, name: 'Read', tier: 'read' }, now);
   const write = await createApiKey(table, { ...credential, name: 'Read and write', tier: 'read_write' }, now);
-  const session = await issueCredential(table, { ...credential, kind: 'session', tier: 'read_write' }, now);
+  const session = await issueSession(table, user, null, now);
   return { user, read_key: read.secret, write_key: write.secret, session_token: session.secret };
 }
 

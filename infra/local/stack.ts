@@ -142,6 +142,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
       SQS_ENDPOINT: sqs.endpoint,
       QUEUE_URL_PREFIX: sqs.url_prefix,
       PUSH_CREDENTIALS: push_keys,
+      SIGN_UP: 'open',
       ...localVariables(process.env),
     };
     const config = readConfig(variables);

@@ -1,10 +1,12 @@
 import { listContacts } from './0002-list-contacts.ts';
+import { signIn } from './0003-sign-in.ts';
 import type { Migration } from './migrate.ts';
 
 /** The migrations in their order: files of this folder, `0002-<what it does>.ts` for the one that makes version 2. */
 export const migrations: readonly Migration[] = [
   // A line for each migration.
   listContacts,
+  signIn,
 ];
 
 /** The version that this code reads and writes. */

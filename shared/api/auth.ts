@@ -6,7 +6,7 @@ import type { Services } from '#shared/services.ts';
 import { isThrottled } from '#shared/table/failures.ts';
 import { bearerSecret, unauthorized } from './bearer.ts';
 import { type ApiEvent, callOf } from './call.ts';
-import type { Access } from './route.ts';
+import type { Route } from './route.ts';
 
 /**
  * Checks 4 to 6 (docs/specification/requests.md, "Order of checks"): credential, rate limits, and what the credential
@@ -51,18 +51,20 @@ function stillBlocked(hash: string, now: number): CallerRate[] | undefined {
   return undefined;
 }
 
-function mayUse(access: Access, { account, credential, user }: Caller): void {
+type Demand = Pick<Route, 'access' | 'before_terms'>;
+
+function mayUse({ access, before_terms }: Demand, { account, credential, user }: Caller): void {
   if (credential.kind === 'api_key') {
     if (account.api_access === 'disabled') throw new ApiError('api_access_disabled');
     if (access === 'session') throw new ApiError('api_key_insufficient');
     if (access === 'write' && credential.tier === 'read') throw new ApiError('api_key_insufficient');
     if (access === 'write' && account.api_access === 'read_only') throw new ApiError('api_access_read_only');
   }
-  if (user.terms_pending) throw new ApiError('terms_acceptance_required');
+  if (user.terms_pending && !before_terms) throw new ApiError('terms_acceptance_required');
 }
 
-export async function authorize(event: ApiEvent, access: Access, services: Services): Promise<void> {
-  if (access === 'public') return;
+export async function authorize(event: ApiEvent, demand: Demand, services: Services): Promise<void> {
+  if (demand.access === 'public') return;
   const call = callOf(event);
   const now = services.clock();
   const hash = hashSecret(bearerSecret(event));
@@ -84,5 +86,5 @@ export async function authorize(event: ApiEvent, access: Access, services: Servi
     throw limited(found.rates);
   }
   call.caller = found.caller;
-  mayUse(access, found.caller);
+  mayUse(demand, found.caller);
 }

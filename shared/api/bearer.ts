@@ -7,7 +7,7 @@ import { type ApiEvent, headerValues } from './call.ts';
 const SEND = 'Send it as the header "Authorization: Bearer <key>".';
 
 export function unauthorized(message: string): ApiError {
-  return new ApiError('unauthorized', { message, headers: { 'WWW-Authenticate': 'Bearer' } });
+  return new ApiError('unauthorized', { message });
 }
 
 /** Where other APIs expect keys. */

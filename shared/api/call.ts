@@ -1,4 +1,5 @@
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
+import type { Visitor } from '#shared/context.ts';
 import type { Caller } from '#shared/domain/identity/caller.ts';
 import type { Rate } from '#shared/domain/platform/rates/rate.ts';
 import type { RecordType } from '#shared/table/keys.ts';
@@ -65,6 +66,11 @@ function valuesOf(
     else if (value) found.push(...value);
   }
   return found;
+}
+
+export function visitorOf({ requestContext }: ApiEvent): Visitor {
+  const { sourceIp, userAgent } = requestContext.identity;
+  return { source_ip: sourceIp, user_agent: userAgent ?? null };
 }
 
 /** API Gateway routes `/threads/` to the function of `/threads`; the API treats them as two paths. */

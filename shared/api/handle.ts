@@ -1,6 +1,6 @@
 import middy, { type MiddlewareObj } from '@middy/core';
 import type * as z from 'zod';
-import { type Context, contextOf } from '#shared/context.ts';
+import { type Context, contextOf, type Visitor } from '#shared/context.ts';
 import type { CallerContext } from '#shared/domain/identity/caller.ts';
 import { ApiError } from '#shared/errors.ts';
 import { describeError, getLogger, recordRequest } from '#shared/log.ts';
@@ -8,8 +8,9 @@ import { getServices } from '#shared/services.ts';
 import type { Write } from '#shared/table/table.ts';
 import type { Use } from '#shared/uses/kinds.ts';
 import { authorize } from './auth.ts';
-import { type ApiEvent, type ApiResult, callOf, endsWithSlash } from './call.ts';
+import { type ApiEvent, type ApiResult, callOf, endsWithSlash, visitorOf } from './call.ts';
 import { isRetrieve, revalidated, withVersion } from './etag.ts';
+import { Headed } from './headed.ts';
 import { type Keep, keepNothing, once } from './idempotency.ts';
 import { acceptsIfMatch, readIfMatch } from './if-match.ts';
 import { checkAccept, checkContentType, limitBody } from './negotiate.ts';
@@ -41,19 +42,22 @@ type Result<Response extends Returns> = {
         void;
 }[keyof Response];
 
-/** An operation with the parameter `upsert` may also change a record. */
+/** A response may have headers, and an operation with the parameter `upsert` may also change a record. */
 type Outcome<Response extends Returns, Query extends Shape> =
   | Result<Response>
+  | Headed<Result<Response>>
   | ('upsert' extends keyof Query ? Updated<Result<Response>> : never);
 
 /** What a handler receives. */
 export interface Request<R extends Route, Ports extends object = object> {
-  ctx: R['access'] extends 'public' ? Context<Ports> : CallerContext<Ports>;
+  ctx: (R['access'] extends 'public' ? Context<Ports> : CallerContext<Ports>) & Visitor;
   /** The record that the path names, for operations of several record types; `id` is empty for all of a type. */
   record: R['path'] extends RecordPath<infer Type> ? { type: Type; id: string } : undefined;
   params: Params<R['path']>;
   query: Parsed<NonNullable<R['query']>>;
   body: Parsed<NonNullable<R['body']>>;
+  /** As the gateway passed it on: for cookies. */
+  event: ApiEvent;
   /**
    * The writes that store the response for repeats with the same `Idempotency-Key`; none without a key. They belong in
    * the transaction that creates the record.
@@ -111,7 +115,7 @@ const limits: Stack = {
 };
 
 function authentication(definition: Route): Stack {
-  return { before: ({ event }) => authorize(event, definition.access, getServices()) };
+  return { before: ({ event }) => authorize(event, definition, getServices()) };
 }
 
 function negotiation(definition: Route): Stack {
@@ -151,15 +155,17 @@ export function handle<
     const call = callOf(event);
     const expects = expected(event);
     const result = await operate({
-      ctx: { ...ctx, caller: call.caller, expects },
+      ctx: { ...ctx, ...visitorOf(event), caller: call.caller, expects },
       record: call.record,
       params: call.params,
       query: call.query,
       body: call.body,
+      event,
       keep: (response: unknown) => keep(write(response)),
     } as never);
     if (expects?.compared === false)
       throw new Error('The operation did not compare the version of its record');
+    if (result instanceof Headed) return { ...write(result.body), headers: result.headers };
     return result instanceof Updated ? { ...write(result.body), status: 200 } : write(result);
   };
   const operation = async (event: ApiEvent): Promise<ApiResult> => {

@@ -73,6 +73,8 @@ export interface Route<
    * accepts `If-Match`.
    */
   versioned?: true;
+  /** Works for users who have not accepted the current terms yet. */
+  before_terms?: true;
   /** Serves the static files of `ASSETS_DIR`. */
   assets?: true;
   /** Its response can exceed the 6 MB that Lambda returns at once, so it is streamed (stream.ts). */

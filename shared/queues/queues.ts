@@ -134,6 +134,14 @@ export const queues = {
     waits: [15, 45, 120, 180],
     uses: ['table:write', 'queue:push-notifications', 'push'],
   },
+  'send-mail': {
+    timeout: 60,
+    memory: 256,
+    batch_size: 1,
+    concurrency: 5,
+    waits: [3, 15, 60, 300],
+    uses: ['table:write', 'queue:send-mail', 'mail:send', 'codes'],
+  },
   'sync-labels': {
     timeout: 60,
     memory: 256,

@@ -29,11 +29,10 @@ const sha256 = (text: string) => hash('sha256', text);
 export const keys = {
   account: (account: string): Key => ({ PK: `ACCOUNT#${account}`, SK: 'META' }),
   user: (account: string, user: string): Key => ({ PK: `ACCOUNT#${account}`, SK: `USER#${user}` }),
-  /** Reserves an email address for one user. `address` is folded. */
-  userAddress: (account: string, address: string): Key => ({
-    PK: `ACCOUNT#${account}`,
-    SK: `USERADDRESS#${sha256(address)}`,
-  }),
+  /** Reserves an email address for one user of the whole service. `address` is lower case. */
+  login: (address: string): Key => ({ PK: `LOGIN#${sha256(address)}`, SK: 'USER' }),
+  /** Sessions are under their user; ended ones stay until their time to live. */
+  session: (user: string, session: string): Key => ({ PK: `SESSIONS#${user}`, SK: `SESSION#${session}` }),
   mailbox: (account: string, mailbox: string): Key => ({
     PK: `ACCOUNT#${account}`,
     SK: `MAILBOX#${mailbox}`,
@@ -153,9 +152,16 @@ export const keys = {
   credential: (hash: string): Key => ({ PK: `KEY#${hash}`, SK: 'KEY' }),
   /** A device by the hash of its token. */
   deviceToken: (device: string): Key => ({ PK: `DEVICE#${device}`, SK: 'META' }),
+  /** The one-time codes of an address, which is lower case. */
+  oneTimeCode: (address: string): Key => ({ PK: `CODE#${sha256(address)}`, SK: 'META' }),
   /** The request counters of a user in one hour, over all credentials. */
   userRate: (user: string, hour: number): Key => ({ PK: `RATE#${user}`, SK: `HOUR#${hour}` }),
 
+  /** How often somebody, such as a network, did something in one period. */
+  hourlyRate: (what: string, subject: string, period: number): Key => ({
+    PK: `RATE#${sha256(subject)}`,
+    SK: `${what}#${period}`,
+  }),
   /** How often a user started work of the assistant in one hour. */
   questionRate: (user: string, hour: number): Key => ({ PK: `RATE#${user}`, SK: `QUESTIONS#${hour}` }),
 

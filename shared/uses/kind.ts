@@ -61,6 +61,8 @@ export interface Deployment {
   }): string;
   /** `cdk -c name=value`. */
   setting(name: string): string | undefined;
+  /** References to the secrets that sign cursors and one-time codes, newest first. */
+  signing_keys: string;
   /** A reference to a secret in Secrets Manager: the value is in no template. */
   secret(name: string): string;
 }

@@ -1,9 +1,12 @@
 import { queues, schedules } from '#shared/queues/queues.ts';
 import { assistant } from './assistant.ts';
 import { bucket } from './bucket.ts';
+import { codes } from './codes.ts';
 import type { Kind, Kinds } from './kind.ts';
+import { mail } from './mail.ts';
 import { push } from './push.ts';
 import { queue } from './queue.ts';
+import { sign_in } from './sign-in.ts';
 import { table } from './table.ts';
 
 /** All kinds of resources that operations and workers may touch, by the name in their `uses`. */
@@ -14,6 +17,9 @@ export const kinds = {
   queue,
   assistant,
   push,
+  sign_in,
+  mail,
+  codes,
 } satisfies Kinds;
 
 type Named<Name extends string, Of extends Kind> = Of extends {

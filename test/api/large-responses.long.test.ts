@@ -4,6 +4,7 @@ import { MOST_OF_TEXT } from '#shared/domain/collaboration/history/difference.ts
 import type { Contact } from '#shared/domain/crm/contacts/contact.ts';
 import type { Organization } from '#shared/domain/crm/organizations/organization.ts';
 import type { Space } from '#shared/domain/crm/spaces/space.ts';
+import { openSession } from '#shared/domain/identity/sessions/open.ts';
 import type { Thread } from '#shared/domain/mail/threads/thread.ts';
 import type { File } from '#shared/domain/work/files/file.ts';
 import { milestoneLimit } from '#shared/domain/work/milestones/limit.ts';
@@ -33,6 +34,7 @@ import { type Asked, type LargeResponse, readLarge } from '../support/large-resp
 import { givenMessages, htmlBody } from '../support/large-threads.ts';
 import { givenCopies, givenPipeline } from '../support/pipelines.ts';
 import { bearer } from '../support/raw.ts';
+import { visit } from '../support/sessions.ts';
 import { type GivenThread, givenThread } from '../support/threads.ts';
 import { startWorkspace, type Workspace } from '../support/workspace.ts';
 
@@ -530,6 +532,16 @@ const cases: Record<string, () => Promise<void>> = {
     await givenApiKeys(workspace, 60);
     const response = await read('/api_keys', { key: workspace.ada.session_token });
     expect((response as unknown as { api_keys: unknown[] }).api_keys.length).toBeGreaterThan(6_000);
+  },
+
+  async listSessions() {
+    const { user } = workspace.linus;
+    const opened = Array.from({ length: 12_000 }, () =>
+      openSession({ ...visit(workspace), user_agent: WIDE.repeat(500) }, user),
+    );
+    await workspace.table.writeMany(opened.map(({ session }) => ({ put: session })));
+    const response = await read('/sessions', { key: workspace.linus.session_token });
+    expect((response as unknown as { sessions: unknown[] }).sessions.length).toBeGreaterThan(12_000);
   },
 
   async listProposals() {

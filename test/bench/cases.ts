@@ -1,6 +1,10 @@
 import { type Client, createClient } from '#shared/api/client.ts';
 import { contextOf } from '#shared/context.ts';
 import { pairIdOf } from '#shared/domain/crm/duplicates/duplicate.ts';
+import { createCode } from '#shared/domain/identity/codes/create.ts';
+import { issueCode } from '#shared/domain/identity/codes/issue.ts';
+import { openSession } from '#shared/domain/identity/sessions/open.ts';
+import { findLogin } from '#shared/domain/identity/users/addresses.ts';
 import { getServices } from '#shared/services.ts';
 import { keys } from '#shared/table/keys.ts';
 import type { Table } from '#shared/table/table.ts';
@@ -322,7 +326,54 @@ const spoken = {
   })),
 };
 
+/** As signing in opens it, with a request from this address. */
+async function newSession({ api, table }: World) {
+  const { user } = (await api.retrieveCurrentUser()).body;
+  const ctx = { ...contextOf(getServices(), {}), source_ip: '192.0.2.7', user_agent: null };
+  const login = await findLogin(table, user.email_address);
+  const opened = openSession(ctx, { id: user.id, account_id: login?.account_id ?? '' });
+  await table.transact(opened.writes);
+  return opened;
+}
+
+/** The client with a session of its own. */
+async function inNewSession(world: World) {
+  const { session, tokens } = await newSession(world);
+  return {
+    id: session.id,
+    api: createClient(families, { base_url: world.base_url, key: tokens.access_token }),
+  };
+}
+
+/** A code for a user of the account, as it is mailed. */
+async function mailedCode({ api }: World) {
+  const { email_address } = (await api.retrieveCurrentUser()).body.user;
+  const ctx = contextOf(getServices(), {});
+  await createCode(ctx, email_address);
+  const asked = await ctx.table.get<{ code_id: string }>(keys.oneTimeCode(email_address));
+  const one_time_code = await issueCode(ctx, { email_address, code_id: asked?.code_id ?? '' });
+  return { email_address, one_time_code: one_time_code as string };
+}
+
 export const cases: Record<string, Case> = {
+  createAccessToken: async (world) => {
+    const { refresh_token } = (await newSession(world)).tokens;
+    return () => world.api.createAccessToken({ body: { refresh_token } });
+  },
+  createSession: async (world) => {
+    const session = await mailedCode(world);
+    return () => world.api.createSession({ body: { session } });
+  },
+  listSessions: simply(({ session }) => session.listSessions()),
+  deleteSession: async (world) => {
+    const { id, api } = await inNewSession(world);
+    return () => api.deleteSession({ params: { id } });
+  },
+  deleteCurrentSession: async (world) => {
+    const { api } = await inNewSession(world);
+    return () => api.deleteCurrentSession();
+  },
+
   listAgentConfigurations: simply(({ api }) => api.listAgentConfigurations()),
   updateAgentConfiguration: simply(({ api }) =>
     api.updateAgentConfiguration({

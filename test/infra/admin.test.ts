@@ -2,7 +2,9 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it, onTestFinished, vi } from 'vitest';
+import type { Account } from '#shared/domain/identity/accounts/account.ts';
 import { authenticate } from '#shared/domain/identity/credentials/authenticate.ts';
+import { revokeSecret } from '#shared/domain/identity/credentials/delete.ts';
 import { hashSecret } from '#shared/domain/identity/credentials/secret.ts';
 import { clientOptions } from '#shared/services.ts';
 import { keys } from '#shared/table/keys.ts';
@@ -11,6 +13,7 @@ import { createTable } from '../../infra/local/dynamodb.ts';
 import { freePort } from '../../infra/local/place.ts';
 import { writeRun } from '../../infra/local/run-file.ts';
 import { admin } from '../../infra/scripts/admin/run.ts';
+import { allAccounts } from '../../infra/scripts/all-accounts.ts';
 import { ownTable } from '../support/table.ts';
 import { temporaryFolder, testFolder } from './started.ts';
 
@@ -66,7 +69,15 @@ async function made(...args: string[]): Promise<Record<string, string>> {
 const callerOf = async (secret: string) =>
   (await authenticate(table, hashSecret(secret), new Date()))?.caller;
 
+/** Their users no longer hold their addresses. */
+async function closeAccounts(): Promise<void> {
+  for (const { id } of await allAccounts(table))
+    await table.update<Account>(keys.account(id), { set: { status: 'closed' } });
+}
+
 describe('the life of an account', () => {
+  afterEach(closeAccounts);
+
   it('begins with an owner, a mailbox and a key that works, alone on stdout', async () => {
     const { code, out, err } = await here('create-account', ...owner, '--time-zone', 'Europe/London');
     expect({ code, out }).toEqual({ code: 0, out: [live] });
@@ -143,7 +154,10 @@ describe('the life of an account', () => {
     const row = await table.get(keys.apiKeyRow(account_id, limited.api_key_id as string));
     expect(row).toMatchObject({ name: 'Export', expires_at: '2999-01-01T00:00:00.000Z' });
     const session = await made('issue-key', ...account, ...user, '--session');
-    expect((await callerOf(session.secret as string))?.credential.kind).toBe('session');
+    const credential = { kind: 'session', id: session.session_id };
+    expect((await callerOf(session.secret as string))?.credential).toMatchObject(credential);
+    await revokeSecret(table, session.secret as string, new Date());
+    expect(await callerOf(session.secret as string)).toBeUndefined();
     expect((await here('revoke', ...account, '--key', api_key_id)).code).toBe(0);
     expect(await callerOf(secret)).toBeUndefined();
     expect(await here('revoke', ...account, '--key', api_key_id)).toMatchObject({
@@ -175,7 +189,7 @@ describe('what cannot be done is one line', () => {
     [of('add-user', '--name', ' ', '--email', 'a@b.example'), '--name must not be empty, not " "'],
     [
       of('add-user', '--name', 'G', '--email', 'ADA@acme.example'),
-      '--email belongs to another user of the account.',
+      '--email belongs to another user of the service.',
     ],
     [
       of('add-user', ...grace, '--role', 'amdin'),
@@ -220,10 +234,20 @@ describe('what cannot be done is one line', () => {
     ]);
   });
 
+  it('a user whose address has a user of another account, unless that account is closed', async () => {
+    const other = await made('create-account', '--name', 'B', '--owner', 'Bob', '--email', 'bob@b.example');
+    const add = () => here('add-user', '--account', account_id, '--name', 'Bob', '--email', 'BOB@b.example');
+    const refused = { code: 1, err: ['--email belongs to another user of the service.'] };
+    expect(await add()).toMatchObject(refused);
+    await table.update<Account>(keys.account(other.account_id as string), { set: { status: 'closed' } });
+    expect(await add()).toMatchObject({ code: 0 });
+    expect(await add()).toMatchObject(refused);
+  });
+
   it('two users with one address at once: one is added', async () => {
     const both = await Promise.all([1, 2].map(() => here('add-user', '--account', account_id, ...grace)));
     expect(both.map(({ code }) => code).toSorted()).toEqual([0, 1]);
-    expect(both.flatMap(({ err }) => err)).toContain('--email belongs to another user of the account.');
+    expect(both.flatMap(({ err }) => err)).toContain('--email belongs to another user of the service.');
   });
 
   it('a key that the account does not allow', async () => {

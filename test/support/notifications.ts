@@ -4,7 +4,7 @@ import {
   newNotification,
   notify,
 } from '#shared/domain/collaboration/notifications/notification.ts';
-import { createUser } from '#shared/domain/identity/users/create.ts';
+import { newUser } from '#shared/domain/identity/users/create.ts';
 import { newId } from '#shared/ids.ts';
 import { keys, type RecordType } from '#shared/table/keys.ts';
 import { putAtOnce } from './seeding.ts';
@@ -54,7 +54,7 @@ export async function givenColleagues(
     week_starts_on,
   });
   await putAtOnce(workspace.table, async (table) => {
-    for (const [i, id] of ids.entries()) await createUser(table, draft(id, i), now);
+    for (const [i, id] of ids.entries()) await table.put(newUser(draft(id, i), now));
   });
   return ids;
 }

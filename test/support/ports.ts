@@ -7,6 +7,7 @@ import { lists } from '#shared/composition/lists.ts';
 import { mailArrival } from '#shared/composition/mail-arrival.ts';
 import { mailServers } from '#shared/composition/mail-servers.ts';
 import { meetings } from '#shared/composition/meetings.ts';
+import { outgoingMail } from '#shared/composition/outgoing-mail.ts';
 import { replies } from '#shared/composition/replies.ts';
 import { tools } from '#shared/composition/tools.ts';
 import type { SeesRecords } from '#shared/domain/collaboration/records/kind.ts';
@@ -24,6 +25,7 @@ export const allPorts = {
   ...mailArrival,
   ...mailServers,
   ...meetings,
+  ...outgoingMail,
   ...replies,
   ...sharingKept,
   ...tools,

@@ -8,6 +8,7 @@ import { givenEvent, givenSubscription } from './events.ts';
 import { givenFile } from './files.ts';
 import { givenAttachment } from './mail-files.ts';
 import { givenUpdate } from './proposals.ts';
+import { givenSession } from './sessions.ts';
 import { givenThread } from './threads.ts';
 import type { TestUser, Workspace } from './workspace.ts';
 
@@ -144,6 +145,7 @@ export async function createRecords(workspace: Workspace, user: TestUser): Promi
     proposals: proposal.id,
     mailboxes: thread.mailbox_id,
     shares: await shareOf(user, thread.mailbox_id),
+    sessions: (await givenSession(workspace, user)).session.id,
     ...(await storedDirectly(workspace, user, thread.mailbox_id)),
   };
 }

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -43,6 +44,8 @@ export interface Workspace {
   linus: TestUser;
   /** The only user of another account. */
   hank: TestUser;
+  /** The folder of the mails that the service sends. */
+  outbox: string;
   /** Moves the service's clock; undefined resets it to real time. */
   setTime(time: Date | undefined): void;
   client(key?: string): ApiClient;
@@ -113,9 +116,14 @@ export async function startWorkspace(options: WorkspaceOptions = {}): Promise<Wo
   const table = new Table(name, client);
   await dropJobs(table);
   let time: Date | undefined;
+  const outbox = join(tmpdir(), `outbox-${randomUUID()}`);
   const config = readConfig({
+    MAIL_FROM: 'Workspace <no-reply@workspace.example>',
+    MAIL_OUTBOX: outbox,
     TABLE_NAME: name,
     CURSOR_KEYS: 'test-key',
+    // All tests come from one address.
+    SIGN_IN_REQUESTS_PER_HOUR: '100000',
     DYNAMODB_ENDPOINT: endpoint,
     ...Object.assign({}, ...parts.map(({ env }) => env)),
   });
@@ -150,6 +158,7 @@ export async function startWorkspace(options: WorkspaceOptions = {}): Promise<Wo
     grace: withClients(first.users[1]),
     linus: withClients(first.users[2]),
     hank: withClients(second.users[0]),
+    outbox,
     setTime: (next) => {
       time = next;
     },
@@ -157,6 +166,7 @@ export async function startWorkspace(options: WorkspaceOptions = {}): Promise<Wo
     stop: async () => {
       await gateway.close();
       await Promise.all(parts.map((part) => part.stop()));
+      await rm(outbox, { recursive: true, force: true });
       client.destroy();
       setServices(undefined);
     },

@@ -164,6 +164,7 @@ const mail: DemoFeature[] = [
 const team: DemoFeature[] = [
   { feature: 'Users', operation: 'listUsers', by: 'ada', shows: { name: 'Linus Pauling', role: 'member' } },
   { feature: 'Groups', operation: 'listGroups', by: 'linus', shows: { name: 'Fitting crew', member: true } },
+  { feature: 'Sessions', operation: 'listSessions', by: 'ada', shows: { current: true } },
   { feature: 'Keys that read', operation: 'listApiKeys', by: 'grace', shows: { tier: 'read' } },
   { feature: 'Keys that write', operation: 'listApiKeys', by: 'grace', shows: { tier: 'read_write' } },
   {

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { createApiKey, requireRoomForKey } from '#shared/domain/identity/credentials/create.ts';
-import { issueCredential } from '#shared/domain/identity/credentials/issue.ts';
 import { requireIssuable } from '#shared/domain/identity/credentials/policy.ts';
+import { issueSession } from '#shared/domain/identity/sessions/issue.ts';
 import type { User } from '#shared/domain/identity/users/user.ts';
 import { invalidField } from '#shared/errors.ts';
 import { moment, readMoment } from '#shared/moments.ts';
@@ -44,7 +44,7 @@ export const issueKey = command({
         .optional(),
     },
     session: {
-      about: 'a session token instead: for operations that accept no API key; list does not show it',
+      about: 'a session instead: its token is for operations that accept no API key',
       schema: z.boolean().default(false),
     },
   },
@@ -61,9 +61,9 @@ export const issueKey = command({
     };
     const belongs = { account_id: found.id, user_id: owner.id };
     if (session) {
-      const { credential, secret } = await issueCredential(table, { ...draft, kind: 'session' }, now);
+      const { session: issued, secret } = await issueSession(table, owner, draft.expires_at, now);
       return {
-        json: { ...belongs, session_id: credential.id, secret },
+        json: { ...belongs, session_id: issued.id, secret },
         result: secret,
         told: [`A session of ${owner.name}; it is shown this once:`],
       };

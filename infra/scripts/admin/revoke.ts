@@ -19,8 +19,8 @@ async function readSecret(): Promise<string> {
   return '';
 }
 
-async function bySecret(table: Table) {
-  const revoked = await revokeSecret(table, await readSecret());
+async function bySecret(table: Table, now: Date) {
+  const revoked = await revokeSecret(table, await readSecret(), now);
   if (!revoked) throw new Misuse('There is no such key or session: it was revoked before, or never existed');
   const { id, account_id, user_id, kind, used_at = null } = revoked;
   return {
@@ -60,8 +60,8 @@ export const revoke = command({
       schema: z.boolean().default(false),
     },
   },
-  async run({ account: account_id, key, secret }, table) {
-    if (secret && !account_id && !key) return bySecret(table);
+  async run({ account: account_id, key, secret }, table, now) {
+    if (secret && !account_id && !key) return bySecret(table, now);
     if (secret || !account_id || !key) throw new Misuse('Give either --account and --key, or --secret');
     return byId(table, account_id, key);
   },

@@ -105,6 +105,54 @@ export const people: Descriptions = {
     is: 'Devices, returned whole.',
     fields: { device_tokens: 'Oldest first, without their tokens.' },
   },
+  Session: {
+    is: 'What came of signing in once, on one device: it lasts until it is ended, or not refreshed in time.',
+    fields: {
+      user_id: 'Whose session it is.',
+      account_id: 'The account of the user.',
+      access_token: 'Sent as `Authorization: Bearer`, like an API key; null except when the session begins.',
+      token_type: 'How the access token is sent.',
+      expires_in: 'Seconds that an access token works.',
+      refresh_token:
+        'Exchanged for the next access token; null except when the session begins with `token_delivery: body`.',
+      user_agent: 'The program that signed in or refreshed last, as it names itself; null when it does not.',
+      ip_address: 'The address from which it did; null when it is unknown.',
+      last_used_at: 'When a request was last made with it; null before the first.',
+      expires_at: 'When the session is over unless it is refreshed; null when it never is.',
+      current: 'It is the session of this request.',
+      updated_at: 'When it was last refreshed; null before the first time.',
+    },
+  },
+  CreateSessionRequestSession: {
+    is: 'A way to sign in: an email address with a code, or a provider.',
+    fields: {
+      email_address: 'The address that the code was mailed to.',
+      one_time_code: 'The code, which works once and for 10 minutes.',
+      provider: 'Who else vouches for the user. This service has no provider yet.',
+      authorization_code: 'What the provider gave.',
+      state: 'What began the sign-in with the provider.',
+      password: 'Not accepted.',
+      token_delivery:
+        'Where the refresh token goes: into the cookie `refresh_token` alone, or into the body as well, for clients without cookies.',
+    },
+  },
+  SessionListResponse: {
+    is: 'Open sessions, returned whole.',
+    fields: { sessions: 'Oldest first, without their tokens.' },
+  },
+  CreateAccessTokenRequest: {
+    is: 'A refresh token; without it the cookie is read.',
+    fields: { refresh_token: 'As it was received last. It works once.' },
+  },
+  CreateAccessTokenResponse: {
+    is: 'A new access token, and the next refresh token.',
+    fields: {
+      access_token: 'Sent as `Authorization: Bearer`, like an API key.',
+      token_type: 'How it is sent.',
+      expires_in: 'Seconds that it works.',
+      refresh_token: 'Only when the request sent one in its body; the cookie has it in any case.',
+    },
+  },
   Share: {
     is: 'Access that one user or one group has to a record.',
     fields: {

@@ -4,12 +4,13 @@ import type { Question, QuestionJob } from '#shared/domain/collaboration/replies
 import { callerFor } from '#shared/domain/identity/users/caller-for.ts';
 import { mayAsk } from '#shared/domain/identity/users/policy.ts';
 import { noChange } from '#shared/domain/platform/jobs/commit.ts';
+import { freeJob } from '#shared/domain/platform/jobs/hold.ts';
 import { describeError, getLogger } from '#shared/log.ts';
 import { TryLater } from '#shared/queues/try-later.ts';
 import { isTransient, ModelFailed } from './failure.ts';
 import { finishReply } from './finish.ts';
 import { type Reason, reasons } from './reasons.ts';
-import { ANSWER_TIME, giveBack, MAX_TRIES, takeQuestion } from './turn.ts';
+import { ANSWER_TIME, MAX_TRIES, takeQuestion } from './turn.ts';
 import { type Conclusion, Unanswered, type WorkContext, type Works } from './work.ts';
 
 async function work(
@@ -40,7 +41,7 @@ function finalReason(error: unknown, tries: number): Reason | undefined {
 async function endOrThrow(ctx: WorkContext, job: QuestionJob, error: unknown): Promise<void> {
   const reason = finalReason(error, job.tries ?? 1);
   if (!reason) {
-    await giveBack(ctx.table, job);
+    await freeJob(ctx.table, job);
     const seconds = error instanceof ModelFailed ? (error.retry_after ?? 0) : 0;
     throw new TryLater('The question is asked again', seconds, { cause: error });
   }

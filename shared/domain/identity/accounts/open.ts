@@ -12,7 +12,7 @@ export async function openAccount(
   now: Date,
 ): Promise<{ account: Account; owner: User }> {
   const id = newId(now);
-  const { user: owner, writes } = userWrites(id, { ...person, role: 'owner' }, now);
+  const { user: owner, writes } = await userWrites(table, id, { ...person, role: 'owner' }, now);
   const account = newAccount({ id, name, owner_user_id: owner.id }, now);
   await table.transact([{ put: account, when: mustNotExist }, ...writes]);
   return { account, owner };

@@ -1,5 +1,7 @@
 import type { Account } from '#shared/domain/identity/accounts/account.ts';
 import type { Caller } from '#shared/domain/identity/caller.ts';
+import type { Session } from '#shared/domain/identity/sessions/session.ts';
+import { isOpen } from '#shared/domain/identity/sessions/store.ts';
 import { withGroupAccess } from '#shared/domain/identity/users/access.ts';
 import type { User } from '#shared/domain/identity/users/user.ts';
 import { countRequest } from '#shared/domain/platform/rates/count.ts';
@@ -72,8 +74,8 @@ function ignoreRevoked(error: unknown): void {
 
 /**
  * The caller of a credential and both of its rates, in two round trips: the first counts on the credential and reads
- * it; the second counts on the user and reads user, account and the access of its groups. Undefined when the credential
- * is unknown, revoked or expired, or its user or account is not active.
+ * it; the second counts on the user and reads user, account, the access of its groups and, for an access token, the
+ * session. Undefined when the credential is unknown, revoked or expired, or its session, user or account is not active.
  */
 export async function authenticate(
   table: Table,
@@ -85,15 +87,18 @@ export async function authenticate(
   const userKey = keys.user(credential.account_id, credential.user_id);
   const accountKey = keys.account(credential.account_id);
   const accessKey = keys.groupAccess(credential.account_id);
+  const sessionKeys = credential.kind === 'session' ? [keys.session(credential.user_id, credential.id)] : [];
   const stale = dueCounters(credential, now);
   const [userRate, records] = await Promise.all([
     countRequest(table, (hour) => keys.userRate(credential.user_id, hour), now, stale),
-    table.getMany<Item>([userKey, accountKey, accessKey]),
+    table.getMany<Item>([userKey, accountKey, accessKey, ...sessionKeys]),
     removeCounters(table, credential, stale),
   ]);
   const user = records.find((item) => item.SK === userKey.SK) as User | undefined;
   const account = records.find((item) => item.SK === accountKey.SK) as Account | undefined;
   const access = records.find((item) => item.SK === accessKey.SK);
+  const session = records.find((item) => item.SK === sessionKeys[0]?.SK) as Session | undefined;
+  if (sessionKeys.length > 0 && !isOpen(session, now)) return undefined;
   if (user?.status !== 'active' || account?.status !== 'active') return undefined;
   return {
     caller: {

@@ -1,3 +1,4 @@
+import { endSession } from '#shared/domain/identity/sessions/end.ts';
 import { keys } from '#shared/table/keys.ts';
 import type { Table } from '#shared/table/table.ts';
 import type { ApiKey } from './api-key.ts';
@@ -15,10 +16,15 @@ export async function revokeApiKey(table: Table, row: ApiKey): Promise<void> {
 }
 
 /** Revokes the API key or the session of a leaked secret, and returns it; undefined when it is neither. */
-export async function revokeSecret(table: Table, secret: string): Promise<Credential | undefined> {
+export async function revokeSecret(table: Table, secret: string, now: Date): Promise<Credential | undefined> {
   const key = keys.credential(hashSecret(secret));
   const credential = await table.get<Credential>(key);
   if (!credential) return undefined;
+  if (credential.kind === 'session') {
+    await endSession(table, credential, 'service', now);
+    await table.delete(key);
+    return credential;
+  }
   const row = await findApiKey(table, credential.account_id, credential.id);
   if (row) await revokeApiKey(table, row);
   else await table.delete(key);

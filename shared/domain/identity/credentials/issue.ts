@@ -1,10 +1,11 @@
 import { newId } from '#shared/ids.ts';
 import { keys } from '#shared/table/keys.ts';
-import { mustNotExist, type Table } from '#shared/table/table.ts';
 import type { Credential } from './credential.ts';
 import { type CredentialKind, hashSecret, newSecret } from './secret.ts';
 
 export interface CredentialDraft {
+  /** Of the session, for an access token; a new one without it. */
+  id?: string;
   account_id: string;
   user_id: string;
   kind: CredentialKind;
@@ -18,29 +19,30 @@ export interface IssuedCredential {
   hash: string;
 }
 
+/** Access tokens are many, so their items are deleted when they have expired; those of API keys are listed until then. */
+function expiring({
+  kind,
+  expires_at,
+}: CredentialDraft): Pick<Credential, 'expires_at_ms' | 'expires_epoch'> {
+  if (!expires_at) return {};
+  const expires_at_ms = expires_at.getTime();
+  return kind === 'session'
+    ? { expires_at_ms, expires_epoch: Math.ceil(expires_at_ms / 1_000) }
+    : { expires_at_ms };
+}
+
 /** A new credential, not stored yet. The secret is returned once and never stored. */
 export function newCredential(draft: CredentialDraft, now: Date): IssuedCredential {
   const secret = newSecret(draft.kind);
   const hash = hashSecret(secret);
   const credential: Credential = {
     ...keys.credential(hash),
-    id: newId(now),
+    id: draft.id ?? newId(now),
     account_id: draft.account_id,
     user_id: draft.user_id,
     kind: draft.kind,
     tier: draft.tier,
-    ...(draft.expires_at ? { expires_at_ms: draft.expires_at.getTime() } : {}),
+    ...expiring(draft),
   };
   return { credential, secret, hash };
-}
-
-/** Stores a new credential under the hash of its secret. API keys also need a row (create.ts). */
-export async function issueCredential(
-  table: Table,
-  draft: CredentialDraft,
-  now: Date,
-): Promise<IssuedCredential> {
-  const issued = newCredential(draft, now);
-  await table.put(issued.credential, mustNotExist);
-  return issued;
 }

@@ -1,5 +1,4 @@
 import { keys } from '#shared/table/keys.ts';
-import { mustNotExist, type Table } from '#shared/table/table.ts';
 import type { User } from './user.ts';
 
 export type UserDraft = Pick<
@@ -36,10 +35,4 @@ export function newUser(draft: UserDraft, now: Date): User {
     created_at: now.toISOString(),
     updated_at: null,
   };
-}
-
-export async function createUser(table: Table, draft: UserDraft, now: Date): Promise<User> {
-  const user = newUser(draft, now);
-  await table.put(user, mustNotExist);
-  return user;
 }

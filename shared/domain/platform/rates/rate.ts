@@ -2,7 +2,7 @@
  * Sliding-window rate limits over counters of three seconds each. The window covers those of the last 60 seconds, the
  * oldest one in part. Fixed minutes would not do: 600 requests at the end of one and 600 in the course of the next
  * are 1,160 in 60 seconds. A counter is the attribute `m<slot>` of an item, so counting is one ADD in a call
- * that is made anyway.
+ * that is made anyway. With longer counters the same window covers an hour.
  */
 export const KEY_LIMIT = 600;
 export const USER_LIMIT = 1_200;
@@ -16,8 +16,9 @@ export interface Rate {
   reset: number;
 }
 
-/** Milliseconds of one counter. */
+/** Milliseconds of one counter: of a limit for a minute, and of one for an hour. */
 export const SLOT = 3_000;
+export const HOURLY_SLOT = 180_000;
 /** Slots of a window. */
 export const WINDOW = 20;
 /**
@@ -26,7 +27,7 @@ export const WINDOW = 20;
  */
 const TOLERANCE = 30;
 
-export const slotOf = (now: Date) => Math.floor(now.getTime() / SLOT);
+export const slotOf = (now: Date, length = SLOT) => Math.floor(now.getTime() / length);
 /** The counters of an item by their slots. */
 export type Counters = { [name: `m${number}`]: number };
 export type CounterName = keyof Counters & string;
@@ -47,16 +48,15 @@ export function staleCounters(item: Record<string, unknown>, now: Date): Counter
 }
 
 /** The counters that have just become stale, where it is not known which of them exist. */
-export function lastStale(now: Date): CounterName[] {
-  return Array.from({ length: WINDOW }, (_, i) => counterName(slotOf(now) - WINDOW - 2 - i));
+export function lastStale(now: Date, length = SLOT): CounterName[] {
+  return Array.from({ length: WINDOW }, (_, i) => counterName(slotOf(now, length) - WINDOW - 2 - i));
 }
 
 /** The part of an update that counts a request. */
-export const counted = (now: Date): Counters => ({ [counterName(slotOf(now))]: 1 });
+export const counted = (now: Date, length = SLOT): Counters => ({ [counterName(slotOf(now, length))]: 1 });
 
-/** The requests in the window that ends at this time. Those of a machine whose clock is ahead count as well. */
-function usedAt(counters: [number, number][], limit: number, time: number): number {
-  const elapsed = time / SLOT;
+/** The requests in the window that ends at this slot, in part. Those of a machine whose clock is ahead count as well. */
+function usedAt(counters: [number, number][], limit: number, elapsed: number): number {
   const oldest = Math.floor(elapsed) - WINDOW;
   let used = 0;
   for (const [slot, count] of counters) {
@@ -68,18 +68,19 @@ function usedAt(counters: [number, number][], limit: number, time: number): numb
 }
 
 const SECOND = 1_000;
-/** Seconds until no window covers a request of now. */
-const LONGEST = ((WINDOW + 1) * SLOT) / SECOND;
 
 /** Seconds until one more request fits, if none is made until then. */
-function waitFor(counters: [number, number][], limit: number, now: number): number {
+function waitFor(counters: [number, number][], limit: number, now: number, length: number): number {
+  // Until no window covers a request of now.
+  const longest = ((WINDOW + 1) * length) / SECOND;
   let seconds = 1;
-  while (seconds < LONGEST && usedAt(counters, limit, now + seconds * SECOND) + 1 > limit) seconds++;
+  while (seconds < longest && usedAt(counters, limit, (now + seconds * SECOND) / length) + 1 > limit)
+    seconds++;
   return seconds;
 }
 
 /** `item` is the counting item after this request was added. */
-export function measureRate(item: Record<string, unknown>, limit: number, now: Date): Rate {
+export function measureRate(item: Record<string, unknown>, limit: number, now: Date, length = SLOT): Rate {
   const counters: [number, number][] = [];
   for (const name in item) {
     const value = item[name];
@@ -87,9 +88,9 @@ export function measureRate(item: Record<string, unknown>, limit: number, now: D
     if (slot !== undefined) counters.push([slot, value as number]);
   }
   const time = now.getTime();
-  const newest = Math.max(slotOf(now) - WINDOW, ...counters.map(([slot]) => slot));
-  const reset = Math.ceil(((newest + WINDOW + 1) * SLOT - time) / SECOND);
-  const used = usedAt(counters, limit, time);
+  const newest = Math.max(slotOf(now, length) - WINDOW, ...counters.map(([slot]) => slot));
+  const reset = Math.ceil(((newest + WINDOW + 1) * length - time) / SECOND);
+  const used = usedAt(counters, limit, time / length);
   if (used <= limit) return { limit, remaining: Math.floor(limit - used), retry_after: 0, reset };
-  return { limit, remaining: 0, retry_after: waitFor(counters, limit, time), reset };
+  return { limit, remaining: 0, retry_after: waitFor(counters, limit, time, length), reset };
 }

@@ -1,0 +1,1 @@
+export * as createAccessToken from './create-access-token.ts';

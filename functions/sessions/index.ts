@@ -1,0 +1,4 @@
+export * as createSession from './create-session.ts';
+export * as deleteCurrentSession from './delete-current-session.ts';
+export * as deleteSession from './delete-session.ts';
+export * as listSessions from './list-sessions.ts';

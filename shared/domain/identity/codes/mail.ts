@@ -1,0 +1,27 @@
+import type { MailKind } from '#shared/domain/platform/outgoing-mail/mail.ts';
+import { LIFETIME, type Stated } from './code.ts';
+import { issueCode } from './issue.ts';
+
+const MINUTES = LIFETIME / 60_000;
+
+/** The mail with a one-time code. */
+export const codeMail: MailKind<Omit<Stated, 'code'>> = {
+  name: 'one_time_code',
+  async write(ctx, wanted) {
+    const code = await issueCode(ctx, wanted);
+    if (code === undefined) return undefined;
+    return {
+      to: wanted.email_address,
+      subject: 'Your sign-in code',
+      parts: [
+        { paragraph: 'Your code to sign in is:' },
+        { code },
+        { paragraph: `It works once, within ${MINUTES} minutes.` },
+        {
+          paragraph:
+            'If you did not ask for it, ignore this mail: nobody signs in without the code. Do not tell it to anyone.',
+        },
+      ],
+    };
+  },
+};

@@ -1,0 +1,34 @@
+import type { User } from '#shared/domain/identity/users/user.ts';
+import type { MailKind } from '#shared/domain/platform/outgoing-mail/mail.ts';
+import { keys } from '#shared/table/keys.ts';
+import type { Session } from './session.ts';
+
+/** Tells a user that a session ended because its refresh token was used twice. */
+export const theftMail: MailKind<Pick<Session, 'account_id' | 'user_id' | 'created_at' | 'user_agent'>> = {
+  name: 'token_theft',
+  async write({ table }, { account_id, user_id, created_at, user_agent }) {
+    const user = await table.get<User>(keys.user(account_id, user_id));
+    if (user?.status !== 'active') return undefined;
+    const begun = new Intl.DateTimeFormat('en-GB', {
+      dateStyle: 'long',
+      timeStyle: 'short',
+      timeZone: user.time_zone,
+    }).format(new Date(created_at));
+    return {
+      to: user.email_address,
+      subject: 'We ended one of your sessions',
+      parts: [
+        {
+          paragraph:
+            'Something that only your browser or app has was used a second time, so somebody else may have copied it. ' +
+            'We ended the session it belongs to: whoever used it is signed out.',
+        },
+        { list: [`Signed in: ${begun}`, `Used last by: ${user_agent ?? 'an unknown program'}`] },
+        {
+          paragraph:
+            'Sign in again to go on. If you were not surprised by a sign-out, look through your other sessions, and end those that you do not know.',
+        },
+      ],
+    };
+  },
+};

@@ -1,0 +1,39 @@
+import type { Account } from '#shared/domain/identity/accounts/account.ts';
+import { ApiError } from '#shared/errors.ts';
+import { keys } from '#shared/table/keys.ts';
+import { either, exactly, type Item, missing, type Table, type Write, when } from '#shared/table/table.ts';
+import type { User } from './user.ts';
+
+/** People sign in by their address, so no two users of the service have the same: an item reserves each. */
+export type Login = Item & { user_id: string; account_id: string };
+
+type Owner = Pick<User, 'id' | 'account_id' | 'email_address'>;
+
+/** Addresses are compared in lower case. */
+const loginKey = (address: string) => keys.login(address.toLowerCase());
+
+function inUse(): ApiError {
+  const message = 'belongs to another user of the service';
+  return new ApiError('email_address_in_use', { fields: { email_address: { code: 'taken', message } } });
+}
+
+/** Whose address it is, in any status, of an account in any status. */
+export async function findLogin(table: Table, address: string): Promise<Login | undefined> {
+  return table.get<Login>(loginKey(address));
+}
+
+/**
+ * The write that reserves the address of a new user: 409 when another user has it. Users of a closed account no longer
+ * hold theirs.
+ */
+export async function takeAddress(table: Table, { id, account_id, email_address }: Owner): Promise<Write> {
+  const login = await findLogin(table, email_address);
+  const account = login && (await table.get<Account>(keys.account(login.account_id)));
+  const free = login && account?.status !== 'active' ? exactly(login.user_id) : missing;
+  const put: Login = { ...loginKey(email_address), user_id: id, account_id };
+  return {
+    put,
+    when: when<Login>({ user_id: either(free, exactly(id)) }),
+    otherwise: inUse,
+  };
+}

@@ -1,0 +1,15 @@
+import { type Job, newJob } from '#shared/domain/platform/jobs/job.ts';
+import type { MailKind } from './mail.ts';
+
+/** Milliseconds until a mail whose message was lost is sent by the sweep: somebody may wait for it. */
+const RESEND_AFTER = 2 * 60_000;
+
+export interface MailJob extends Job {
+  body: { mail: string; data: object };
+}
+
+/** A mail to send once the change that it belongs to is written. */
+export function mailJob<Data extends object>({ name }: MailKind<Data>, data: Data, now: Date): Job {
+  const job = newJob('send-mail', { mail: name, data }, now);
+  return { ...job, due: now.getTime() + RESEND_AFTER };
+}
