@@ -34,6 +34,7 @@ import * as tasks from './tasks/index.ts';
 import * as threads from './threads/index.ts';
 import * as uploads from './uploads/index.ts';
 import * as users from './users/index.ts';
+import * as waitlistees from './waitlistees/index.ts';
 
 /** Every family of operations: the only list. */
 export const families = {
@@ -72,6 +73,7 @@ export const families = {
   threads,
   uploads,
   users,
+  waitlistees,
 };
 
 export const operations: Operation[] = operationsOf(families);

@@ -13,3 +13,13 @@ export async function localPushKeys(folder: string): Promise<string> {
   }
   return readFile(file, 'utf8');
 }
+
+/** Without the text, which holds keys. The worker checks the rest. */
+export function requirePushCredentials({ PUSH_CREDENTIALS }: NodeJS.ProcessEnv): void {
+  if (!PUSH_CREDENTIALS) return;
+  try {
+    JSON.parse(PUSH_CREDENTIALS);
+  } catch {
+    throw new Error('PUSH_CREDENTIALS must be JSON: docs/operations.md, "Push messages".');
+  }
+}

@@ -3,11 +3,11 @@ import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { assistantProblem, readAssistant } from '#shared/config.ts';
-import { servicesOf } from '#shared/providers/push/services.ts';
 import type { DemoFile } from './demo/fill.ts';
 import { HELP, type Options, readOptions } from './options.ts';
 import { onLostParent } from './parent.ts';
 import { requireFree } from './place.ts';
+import { requirePushCredentials } from './push-keys.ts';
 import { claimFolder, releaseFolder, writeRun } from './run-file.ts';
 import type { Stack } from './stack.ts';
 import { watch } from './watch.ts';
@@ -16,7 +16,7 @@ import { watch } from './watch.ts';
 function requireSettings(): void {
   const problem = assistantProblem(readAssistant(process.env));
   if (problem) throw new Error(problem);
-  servicesOf(process.env.PUSH_CREDENTIALS || undefined);
+  requirePushCredentials(process.env);
 }
 
 /** Also runs first. */

@@ -150,6 +150,10 @@ export const keys = {
 
   /** A credential by the SHA-256 of its secret. */
   credential: (hash: string): Key => ({ PK: `KEY#${hash}`, SK: 'KEY' }),
+  /** Someone who waits for an invitation. `address` is lower case. */
+  waitlistee: (address: string): Key => ({ PK: 'WAITLIST', SK: `ADDRESS#${sha256(address)}` }),
+  /** An invitation to sign up by the SHA-256 of its token. */
+  signupInvitation: (hash: string): Key => ({ PK: `SIGNUP#${hash}`, SK: 'META' }),
   /** A device by the hash of its token. */
   deviceToken: (device: string): Key => ({ PK: `DEVICE#${device}`, SK: 'META' }),
   /** The one-time codes of an address, which is lower case. */

@@ -6,7 +6,7 @@ import { issueCode } from '#shared/domain/identity/codes/issue.ts';
 import { openSession } from '#shared/domain/identity/sessions/open.ts';
 import { findLogin } from '#shared/domain/identity/users/addresses.ts';
 import { getServices } from '#shared/services.ts';
-import { keys } from '#shared/table/keys.ts';
+import { keyOf, keys } from '#shared/table/keys.ts';
 import type { Table } from '#shared/table/table.ts';
 import { families } from '../../functions/catalogue.ts';
 import { importArchive } from '../../infra/scripts/import-archive.ts';
@@ -406,6 +406,14 @@ export const cases: Record<string, Case> = {
   listDeviceTokens: async (world, run) => {
     await newDevice(world, run);
     return () => world.session.listDeviceTokens();
+  },
+
+  createWaitlistee: async (world, run) => {
+    // Few are allowed in an hour.
+    const counters = await world.table.all(keys.hourlyRate('WAITLIST', '127.0.0.1', 0).PK);
+    await world.table.writeMany(counters.map((counter) => ({ delete: keyOf(counter) })));
+    const waitlistee = { email_address: `${run}@waiting.example` };
+    return () => world.api.createWaitlistee({ body: { waitlistee } });
   },
 
   /** With a mention, which makes the most calls. */

@@ -74,6 +74,7 @@ const named: [operation: string, path: string[], optional?: boolean][] = [
   ['updateStage', ['stage', 'name']],
   ['createApiKey', ['api_key', 'name']],
   ['createDeviceToken', ['device_token', 'name'], true],
+  ['createWaitlistee', ['waitlistee', 'name'], true],
   ['createUpload', ['upload', 'file_name']],
   ['createConversation', ['conversation', 'title'], true],
   ['updateConversation', ['conversation', 'title'], true],

@@ -61,6 +61,8 @@ const keyPools: Pools<typeof keys> = {
   recordCount: [ids, types],
   apiKeyRow: [ids, ids],
   deviceToken: [ids],
+  waitlistee: [texts],
+  signupInvitation: [hashes],
   emailAddress: [ids, texts],
   domain: [ids, texts],
   organizationName: [ids, texts],

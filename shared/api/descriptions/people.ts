@@ -153,6 +153,15 @@ export const people: Descriptions = {
       refresh_token: 'Only when the request sent one in its body; the cookie has it in any case.',
     },
   },
+  WaitlisteeDraft: {
+    is: 'Someone who would like to be invited.',
+    fields: {
+      email_address: 'Where an invitation is sent.',
+      name: 'Who it is.',
+      company_name: 'Where the person works.',
+      note: 'Anything else, for who invites.',
+    },
+  },
   Share: {
     is: 'Access that one user or one group has to a record.',
     fields: {

@@ -30,5 +30,7 @@ export class PushRefused extends Error {
 
 export interface SendsPushes {
   /** The services that the deployment has keys for. */
-  push_services: (config: Config) => { [Name in Platform]?: PushService | undefined };
+  push_services: (config: Config) => {
+    [Name in Platform]?: PushService | undefined;
+  };
 }
