@@ -175,8 +175,8 @@ export function mailProblem({ provider, from, smtp_url, outbox }: MailConfig): s
   if (from && !senderOf(from))
     return `MAIL_FROM must be an address, or a name with one, such as "Acme <hello@acme.example>", not "${from}".`;
   if (provider === 'none') return from ? 'MAIL_FROM says nothing without MAIL_SMTP_URL.' : undefined;
-  if (!from) return `MAIL_PROVIDER ${provider} needs MAIL_FROM, the address of the sender.`;
-  if (provider === 'outbox' && !outbox) return 'MAIL_PROVIDER outbox needs MAIL_OUTBOX, a folder.';
+  if (!from) return `Mail by ${provider} needs MAIL_FROM, the address of the sender.`;
+  if (provider === 'outbox' && !outbox) return 'Mail by outbox needs MAIL_OUTBOX, a folder.';
   if (provider !== 'smtp') return undefined;
   // The text is not quoted: it holds a password.
   return smtp_url && /^smtps?:$/.test(URL.parse(smtp_url)?.protocol ?? '')

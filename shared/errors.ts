@@ -285,6 +285,11 @@ export const errorCatalogue = {
     message: 'The assistant does not answer you here.',
     fix: 'Read capabilities.ask_assistant of GET /users/me: it is true when the account has the assistant on, you have not opted out, and the service has a model to ask.',
   },
+  mail_unavailable: {
+    status: 422,
+    message: 'The service sends no mail here.',
+    fix: 'Ask the operator of the service to set how it sends mail: docs/operations.md, "Mail that the service sends".',
+  },
   file_is_attachment: {
     status: 422,
     message: 'The file belongs to a message.',

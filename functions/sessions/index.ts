@@ -1,3 +1,4 @@
+export * as createOneTimeCode from './create-one-time-code.ts';
 export * as createSession from './create-session.ts';
 export * as deleteCurrentSession from './delete-current-session.ts';
 export * as deleteSession from './delete-session.ts';

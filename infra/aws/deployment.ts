@@ -4,7 +4,7 @@ import type { Names } from './names.ts';
 import type { Stage } from './stage.ts';
 
 /** CloudFormation inserts the secret on deployment; it is in no template. */
-export function secretValue(name: string, versionId?: string): string {
+function secretValue(name: string, versionId?: string): string {
   return SecretValue.secretsManager(name, versionId ? { versionId } : {}).unsafeUnwrap();
 }
 

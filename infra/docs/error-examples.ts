@@ -171,6 +171,11 @@ export const errorExamples: Record<ErrorCode, ErrorExample> = {
     request: `DELETE /threads/${ID}/shares/${ID}`,
     when: 'for a share of the mailbox that the thread is in',
   },
+  mail_unavailable: {
+    request: 'POST /sessions/one_time_codes',
+    body: '{"email_address": "ada@acme.example"}',
+    when: 'where the service has no way to send mail',
+  },
   file_is_attachment: { request: `DELETE /files/${ID}`, when: 'for a file that came with mail' },
   upload_already_used: {
     request: `POST /mailboxes/${ID}/imports`,

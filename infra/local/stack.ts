@@ -18,6 +18,7 @@ import { prepareData } from '../migrations/prepare.ts';
 import { startBucket } from './bucket.ts';
 import { createTable, startDynamoDb } from './dynamodb.ts';
 import { type LocalGateway, startGateway } from './gateway.ts';
+import { localMail } from './mail.ts';
 import { localPushKeys } from './push-keys.ts';
 import { type Consumer, startQueues, startWorker, type WorkerOptions } from './queues.ts';
 
@@ -142,6 +143,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
       SQS_ENDPOINT: sqs.endpoint,
       QUEUE_URL_PREFIX: sqs.url_prefix,
       PUSH_CREDENTIALS: push_keys,
+      ...localMail(folder, process.env),
       SIGN_UP: 'open',
       ...localVariables(process.env),
     };

@@ -2,8 +2,9 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { assistantProblem, readAssistant } from '#shared/config.ts';
+import { assistantProblem, mailProblem, readAssistant, readMail } from '#shared/config.ts';
 import type { DemoFile } from './demo/fill.ts';
+import { localMail } from './mail.ts';
 import { HELP, type Options, readOptions } from './options.ts';
 import { onLostParent } from './parent.ts';
 import { requireFree } from './place.ts';
@@ -13,8 +14,9 @@ import type { Stack } from './stack.ts';
 import { watch } from './watch.ts';
 
 /** Runs before anything starts, so that the error is the only output. */
-function requireSettings(): void {
-  const problem = assistantProblem(readAssistant(process.env));
+function requireSettings({ data }: Options): void {
+  const problem =
+    assistantProblem(readAssistant(process.env)) ?? mailProblem(readMail(localMail(data, process.env)));
   if (problem) throw new Error(problem);
   requirePushCredentials(process.env);
 }
@@ -54,7 +56,7 @@ function firstKey(data: string): string {
 
 /** What can be refused before anything starts. */
 async function claim(options: Options): Promise<void> {
-  requireSettings();
+  requireSettings(options);
   await requireFreePorts(options);
   mkdirSync(options.data, { recursive: true });
   claimFolder(options.data);
@@ -104,6 +106,7 @@ async function run(options: Options): Promise<void> {
     if (options.demo) printDemo(await fillDemo(stack, options.data, fresh));
     else console.log(firstKey(options.data));
     const { url, variables } = stack;
+    if (variables.MAIL_OUTBOX) console.log(`Mail that the service sends is in ${variables.MAIL_OUTBOX}`);
     writeRun(options.data, { ready: { url, host: options.host, variables } });
     console.log(`ready ${stack.url}`);
   } catch (error) {

@@ -140,7 +140,7 @@ export const queues = {
     batch_size: 1,
     concurrency: 5,
     waits: [3, 15, 60, 300],
-    uses: ['table:write', 'queue:send-mail', 'mail:send', 'codes'],
+    uses: ['table:write', 'queue:send-mail', 'mail:send', 'codes', 'sign_in'],
   },
   'sync-labels': {
     timeout: 60,

@@ -59,9 +59,8 @@ export const mail = {
     mailFrom: 'the sender of mail, an address or "Name <address>"; without it the service sends none',
     mailSmtpUrlSecret: 'the secret with the address of an SMTP server, in place of SES',
   },
-  local: ['MAIL_FROM', 'MAIL_SMTP_URL'],
   libraries: {
-    '@aws-sdk/client-sesv2': { bytes: 60_000, reason: 'sends mail by SES' },
-    nodemailer: { bytes: 200_000, reason: 'sends mail by SMTP' },
+    '@aws-sdk/client-sesv2': { bytes: 65_000, reason: 'sends mail by SES' },
+    nodemailer: { bytes: 250_000, reason: 'sends mail by SMTP' },
   },
 } as const satisfies Kind;

@@ -760,6 +760,9 @@ export const cases: Record<string, Case> = {
     return () => world.api.retrieveMessage({ params: { conversation_id, id } });
   },
 
+  createOneTimeCode: (world, run) => () =>
+    world.api.createOneTimeCode({ body: { email_address: `${run}@bench.example` } }),
+
   retrieveHealth: simply(({ api }) => api.retrieveHealth()),
   retrieveDocs: simply(({ api }) => api.retrieveDocs()),
   retrieveDocsAsset: simply(({ api }) => api.retrieveDocsAsset({ params: { asset: 'swagger-ui.css' } })),

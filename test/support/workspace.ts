@@ -124,6 +124,7 @@ export async function startWorkspace(options: WorkspaceOptions = {}): Promise<Wo
     CURSOR_KEYS: 'test-key',
     // All tests come from one address.
     SIGN_IN_REQUESTS_PER_HOUR: '100000',
+    SIGN_UP: 'open',
     DYNAMODB_ENDPOINT: endpoint,
     ...Object.assign({}, ...parts.map(({ env }) => env)),
   });

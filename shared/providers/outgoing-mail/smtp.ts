@@ -45,6 +45,15 @@ function wordless({ code = 'unknown', responseCode, command = '' }: Failure): st
   return `${code}${responseCode ? ` ${responseCode}` : ''}${command ? ` after ${command}` : ''}`;
 }
 
+/** The server may keep answering slowly, each answer within its time: nodemailer knows no limit for the whole. */
+function atLatest(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    signal.addEventListener('abort', () => reject(Object.assign(new Error(), { code: 'ETIMEDOUT' })), {
+      once: true,
+    });
+  });
+}
+
 export async function sendBySmtp(
   letter: Letter,
   from: string,
@@ -52,9 +61,8 @@ export async function sendBySmtp(
   signal: AbortSignal,
 ): Promise<void> {
   const transport = transportTo(url);
-  signal.addEventListener('abort', () => transport.close(), { once: true });
   try {
-    await transport.sendMail(messageOf(letter, from));
+    await Promise.race([transport.sendMail(messageOf(letter, from)), atLatest(signal)]);
   } catch (error) {
     const said = wordless(error as Failure);
     if (isFinal(error as Failure)) throw new MailRefused(said);

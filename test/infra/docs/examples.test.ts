@@ -59,7 +59,8 @@ describe('requests in guides', () => {
 });
 
 describe('examples of errors', () => {
-  const noOperation: ErrorCode[] = ['not_found', 'method_not_allowed'];
+  // The last one is of a command.
+  const noOperation: ErrorCode[] = ['not_found', 'method_not_allowed', 'email_address_in_use'];
 
   it.each(Object.entries(errorExamples))('%s', (code, { request, body }) => {
     const [method = '', target = ''] = request.split(' ');

@@ -1,14 +1,21 @@
+import type { Context } from '#shared/context.ts';
+import { findLogin } from '#shared/domain/identity/users/addresses.ts';
 import type { MailKind } from '#shared/domain/platform/outgoing-mail/mail.ts';
 import { LIFETIME, type Stated } from './code.ts';
 import { issueCode } from './issue.ts';
 
 const MINUTES = LIFETIME / 60_000;
 
+/** Where not everybody may sign up, a code is of use to users and to people who are invited. */
+async function isOfUse({ table, config }: Context, address: string): Promise<boolean> {
+  return config.sign_up === 'open' || (await findLogin(table, address)) !== undefined;
+}
+
 /** The mail with a one-time code. */
 export const codeMail: MailKind<Omit<Stated, 'code'>> = {
   name: 'one_time_code',
   async write(ctx, wanted) {
-    const code = await issueCode(ctx, wanted);
+    const code = (await isOfUse(ctx, wanted.email_address)) ? await issueCode(ctx, wanted) : undefined;
     if (code === undefined) return undefined;
     return {
       to: wanted.email_address,

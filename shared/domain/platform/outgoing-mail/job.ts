@@ -1,4 +1,7 @@
 import { type Job, newJob } from '#shared/domain/platform/jobs/job.ts';
+import { getLogger } from '#shared/log.ts';
+import { keys } from '#shared/table/keys.ts';
+import type { Table } from '#shared/table/table.ts';
 import type { MailKind } from './mail.ts';
 
 /** Milliseconds until a mail whose message was lost is sent by the sweep: somebody may wait for it. */
@@ -12,4 +15,10 @@ export interface MailJob extends Job {
 export function mailJob<Data extends object>({ name }: MailKind<Data>, data: Data, now: Date): Job {
   const job = newJob('send-mail', { mail: name, data }, now);
   return { ...job, due: now.getTime() + RESEND_AFTER };
+}
+
+/** Forgets a mail that no server took for hours: it holds an address, and nobody waits for it any more. */
+export async function giveUpMail(table: Table, { id, body }: MailJob): Promise<void> {
+  getLogger().error('mail given up', { job_id: id, mail: body.mail });
+  await table.delete(keys.job(id));
 }

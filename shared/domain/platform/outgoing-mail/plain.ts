@@ -6,7 +6,7 @@
 /** Controls, format characters, line and paragraph separators; a joiner within an emoji or a script stays. */
 const UNSAFE = /[\p{Cc}\p{Zl}\p{Zp}]|(?![\u200C\u200D])\p{Cf}/gu;
 /** `evil.example` and `https:` become links in most programs, also in a name. */
-const LINKED = /(?<=[^\s.:/@])([.:/@])(?=\S)/gu;
+const LINKED = /(?<=[^\s.:@])([.:@])(?=\S)/gu;
 const WORD_JOINER = '\u2060';
 
 /** At most so many characters. */
