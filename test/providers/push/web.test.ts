@@ -87,7 +87,7 @@ describe('web push', () => {
       const { subscription } = webSubscription(endpoint);
       expect(await internet.send(JSON.stringify(subscription), aMessage, soon())).toBe('gone');
     }
-    expect(service.received).toEqual([]);
+    expect(service.received.map(({ path }) => path)).not.toContain('/x');
   });
 
   it('a failed connection may be sent later, and its error names no path', async () => {
