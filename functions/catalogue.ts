@@ -13,6 +13,7 @@ import * as conversations from './conversations/index.ts';
 import * as custom_fields from './custom-fields/index.ts';
 import * as deals from './deals/index.ts';
 import * as deletions from './deletions/index.ts';
+import * as device_tokens from './device-tokens/index.ts';
 import * as docs from './docs/index.ts';
 import * as duplicates from './duplicates/index.ts';
 import * as exports_of_records from './exports/index.ts';
@@ -35,6 +36,7 @@ import * as tasks from './tasks/index.ts';
 import * as threads from './threads/index.ts';
 import * as uploads from './uploads/index.ts';
 import * as users from './users/index.ts';
+import * as waitlistees from './waitlistees/index.ts';
 
 /** Every family of operations: the only list. */
 export const families = {
@@ -52,6 +54,7 @@ export const families = {
   custom_fields,
   deals,
   deletions,
+  device_tokens,
   docs,
   duplicates,
   exports: exports_of_records,
@@ -74,6 +77,7 @@ export const families = {
   threads,
   uploads,
   users,
+  waitlistees,
 };
 
 export const operations: Operation[] = operationsOf(families);

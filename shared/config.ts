@@ -62,6 +62,8 @@ export interface Config {
   /** Folder of the static files that operations with `assets` serve. */
   assets_dir: string | undefined;
   assistant: AssistantConfig;
+  /** JSON with the keys of push services, for the worker that calls them; undefined without any. */
+  push_credentials: string | undefined;
   sign_in: SignInConfig;
   sign_up: SignUp;
   mail: MailConfig;
@@ -205,6 +207,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     queue_urls: queueUrls(env.QUEUE_URL_PREFIX),
     assets_dir: env.ASSETS_DIR,
     assistant: readAssistant(env),
+    push_credentials: env.PUSH_CREDENTIALS || undefined,
     sign_in: readSignIn(env),
     sign_up: readSignUp(env.SIGN_UP || 'invitation', 'SIGN_UP'),
     mail: readMail(env),

@@ -351,6 +351,11 @@ export const errorCatalogue = {
     message: 'The billing details could not be read.',
     fix: 'Try again later; nothing was changed.',
   },
+  operation_failed: {
+    status: 502,
+    message: 'The change could not be carried out.',
+    fix: 'Read the record to see whether it was changed before you try again.',
+  },
   storage_unavailable: {
     status: 502,
     message: 'The file storage did not respond.',

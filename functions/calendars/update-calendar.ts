@@ -16,7 +16,7 @@ export const updateCalendar = route('updateCalendar', {
   body: { calendar: calendarChanges },
   examples: { body: { calendar: { name: 'Ferries', color: '#2F6FED' } } },
   returns: { 200: { calendar: calendarSchema } },
-  errors: ['permission_denied'],
+  errors: ['permission_denied', 'operation_failed'],
   uses: ['table:write'],
 });
 

@@ -19,7 +19,7 @@ export const createComment = route('createComment', {
   examples: { body: { comment: { html_content: '<p>Can you call them, <strong>Grace</strong>?</p>' } } },
   returns: { 201: writtenComment },
   errors: ['comment_creation_failed'],
-  uses: ['table:write', 'queue:reply-as-assistant', 'queue:index-records'],
+  uses: ['table:write', 'queue:reply-as-assistant', 'queue:index-records', 'queue:push-notifications'],
 });
 
 export const handler = handle(

@@ -17,7 +17,7 @@ export const updateComment = route('updateComment', {
   body: { comment: commentEdit },
   examples: { body: { comment: { html_content: '<p>They called, <strong>Grace</strong>.</p>' } } },
   returns: { 200: writtenComment },
-  uses: ['table:write', 'queue:reply-as-assistant'],
+  uses: ['table:write', 'queue:reply-as-assistant', 'queue:push-notifications'],
   streams: true,
 });
 

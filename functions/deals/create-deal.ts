@@ -25,7 +25,7 @@ export const createDeal = route('createDeal', {
   },
   returns: { 201: { deal: dealSchema } },
   errors: ['record_not_found', 'permission_denied', 'external_id_taken', 'custom_field_taken'],
-  uses: ['table:write', 'queue:index-records'],
+  uses: ['table:write', 'queue:index-records', 'queue:push-notifications'],
   versioned: true,
 });
 

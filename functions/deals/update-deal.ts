@@ -19,7 +19,7 @@ export const updateDeal = route('updateDeal', {
   },
   returns: { 200: { deal: dealSchema } },
   errors: ['permission_denied', 'external_id_taken', 'custom_field_taken'],
-  uses: ['table:write', 'queue:index-records'],
+  uses: ['table:write', 'queue:index-records', 'queue:push-notifications'],
   versioned: true,
 });
 

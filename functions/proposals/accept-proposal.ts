@@ -30,7 +30,13 @@ export const acceptProposal = route('acceptProposal', {
     'external_id_taken',
     'custom_field_taken',
   ],
-  uses: ['table:write', 'queue:index-threads', 'queue:index-records', 'queue:remove-records'],
+  uses: [
+    'table:write',
+    'queue:index-threads',
+    'queue:index-records',
+    'queue:remove-records',
+    'queue:push-notifications',
+  ],
 });
 
 export const handler = handle(

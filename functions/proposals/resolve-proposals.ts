@@ -29,14 +29,16 @@ export const resolveProposals = route('resolveProposals', {
   access: 'write',
   summary: 'Accept or reject several proposals',
   description:
-    'One after the other, independently: a failure does not stop the others. There is a result for each id, in the ' +
-    'same order; `unavailable` are proposals that the key does not see.',
-  body: {
-    ids: z.array(sentId).max(100).pipe(z.array(uuid)),
-    action: z.enum(['accept', 'reject']),
-  },
+    'One after the other, independently: a failure does not stop the others. There is a result for each id, in the same order; `unavailable` are proposals that the key does not see.',
+  body: { ids: z.array(sentId).max(100).pipe(z.array(uuid)), action: z.enum(['accept', 'reject']) },
   returns: { 200: { results: z.array(result) } },
-  uses: ['table:write', 'queue:index-threads', 'queue:index-records', 'queue:remove-records'],
+  uses: [
+    'table:write',
+    'queue:index-threads',
+    'queue:index-records',
+    'queue:remove-records',
+    'queue:push-notifications',
+  ],
 });
 
 export const handler = handle(
@@ -45,8 +47,7 @@ export const handler = handle(
     const results = await resolve(ctx, body.ids, body.action);
     return {
       results: results.map(({ id, status, error }) => ({
-        id,
-        status,
+        ...{ id, status },
         error: error && {
           code: error.code,
           message: error.message,

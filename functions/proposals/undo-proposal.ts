@@ -17,7 +17,13 @@ export const undoProposal = route('undoProposal', {
     'A new tag stays in the account.',
   returns: { 200: { proposal: proposalSchema } },
   errors: ['permission_denied', 'proposal_not_undoable'],
-  uses: ['table:write', 'queue:index-threads', 'queue:index-records', 'queue:remove-records'],
+  uses: [
+    'table:write',
+    'queue:index-threads',
+    'queue:index-records',
+    'queue:remove-records',
+    'queue:push-notifications',
+  ],
 });
 
 export const handler = handle(

@@ -19,7 +19,7 @@ export const createShare = route('createShare', {
   },
   returns: { 200: { share: shareSchema } },
   errors: ['permission_denied'],
-  uses: ['table:write', 'queue:index-threads', 'queue:index-records'],
+  uses: ['table:write', 'queue:index-threads', 'queue:index-records', 'queue:push-notifications'],
 });
 
 export const handler = handle(

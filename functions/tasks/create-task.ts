@@ -20,7 +20,7 @@ export const createTask = route('createTask', {
   examples: { body: { task: { name: 'Call the shipyard', due_at: 'tonight', priority: 'high' } } },
   returns: { 201: { task: taskSchema } },
   errors: ['record_not_found', 'permission_denied', 'external_id_taken'],
-  uses: ['table:write', 'queue:index-records'],
+  uses: ['table:write', 'queue:index-records', 'queue:push-notifications'],
   versioned: true,
 });
 

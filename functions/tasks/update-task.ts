@@ -17,7 +17,7 @@ export const updateTask = route('updateTask', {
   examples: { body: { task: { due_at: 'week', all_day: true, description: null } } },
   returns: { 200: { task: taskSchema } },
   errors: ['permission_denied', 'external_id_taken'],
-  uses: ['table:write', 'queue:index-records'],
+  uses: ['table:write', 'queue:index-records', 'queue:push-notifications'],
   versioned: true,
 });
 

@@ -212,6 +212,11 @@ export const errorExamples: Record<ErrorCode, ErrorExample> = {
     body: NOTE,
     when: 'while the database does not answer',
   },
+  operation_failed: {
+    request: `PATCH /calendars/${ID}`,
+    body: '{"calendar": {"name": "Ferries"}}',
+    when: 'while the database does not answer',
+  },
   service_unavailable: { request: 'GET /health', when: 'while the database does not answer' },
   last_owner: {
     request: `PATCH /users/${ID}`,

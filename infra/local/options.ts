@@ -28,6 +28,7 @@ Environment variables
   ASSISTANT_URL                   openai: the address before /chat/completions
   ASSISTANT_API_KEY               openai: for servers that need a key
   ASSISTANT_QUESTIONS_PER_MINUTE  of one user (default 20)
+  PUSH_CREDENTIALS                keys of push services as JSON; without it, keys for browsers in <data>/push-keys.json
   MAIL_SMTP_URL                   an SMTP server that sends the mail of the service, such as smtp://127.0.0.1:1025; else
                                   they become files in <data>/outbox
   MAIL_FROM                       its sender, an address or "Name <address>"; needed with MAIL_SMTP_URL

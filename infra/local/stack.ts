@@ -19,6 +19,7 @@ import { startBucket } from './bucket.ts';
 import { createTable, startDynamoDb } from './dynamodb.ts';
 import { type LocalGateway, startGateway } from './gateway.ts';
 import { localMail } from './mail.ts';
+import { localPushKeys } from './push-keys.ts';
 import { type Consumer, startQueues, startWorker, type WorkerOptions } from './queues.ts';
 
 /** The other deployment target: the same catalogue, handlers and consumers, on one machine. */
@@ -116,11 +117,12 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     const assets = join(folder, 'assets');
     const tables = in_memory ? undefined : join(folder, 'table');
     const first_use = !tables || !existsSync(tables);
-    const [database, bucket, sqs, key] = await Promise.all([
+    const [database, bucket, sqs, key, push_keys] = await Promise.all([
       startDynamoDb(tables, at(options.database_port), { ...options, first_use }),
       startBucket(join(folder, 'bucket'), at(options.bucket_port)),
       startQueues(at(options.queue_port)),
       cursorKey(folder),
+      localPushKeys(folder),
       collectAssets(assets, operations),
     ]);
     stops.push(
@@ -140,6 +142,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
       S3_ENDPOINT: bucket.endpoint,
       SQS_ENDPOINT: sqs.endpoint,
       QUEUE_URL_PREFIX: sqs.url_prefix,
+      PUSH_CREDENTIALS: push_keys,
       ...localMail(folder, process.env),
       SIGN_UP: 'open',
       ...localVariables(process.env),

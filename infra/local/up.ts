@@ -8,6 +8,7 @@ import { localMail } from './mail.ts';
 import { HELP, type Options, readOptions } from './options.ts';
 import { onLostParent } from './parent.ts';
 import { requireFree } from './place.ts';
+import { requirePushCredentials } from './push-keys.ts';
 import { claimFolder, releaseFolder, writeRun } from './run-file.ts';
 import type { Stack } from './stack.ts';
 import { watch } from './watch.ts';
@@ -17,6 +18,7 @@ function requireSettings({ data }: Options): void {
   const problem =
     assistantProblem(readAssistant(process.env)) ?? mailProblem(readMail(localMail(data, process.env)));
   if (problem) throw new Error(problem);
+  requirePushCredentials(process.env);
 }
 
 /** Also runs first. */

@@ -52,6 +52,7 @@ export const queues = {
       'queue:import-records',
       'queue:index-records',
       'queue:index-threads',
+      'queue:push-notifications',
     ],
   },
   'export-records': {
@@ -130,7 +131,15 @@ export const queues = {
     memory: 512,
     batch_size: 5,
     concurrency: 5,
-    uses: ['table:write'],
+    uses: ['table:write', 'queue:push-notifications'],
+  },
+  'push-notifications': {
+    timeout: 120,
+    memory: 256,
+    batch_size: 1,
+    concurrency: 5,
+    waits: [15, 45, 120, 180],
+    uses: ['table:write', 'queue:push-notifications', 'push'],
   },
   'send-mail': {
     timeout: 60,
@@ -154,7 +163,13 @@ export const queues = {
     batch_size: 1,
     concurrency: 5,
     waits: [5, 20, 60, 180],
-    uses: ['table:write', 'bucket:read-bodies', 'queue:reply-as-assistant', 'assistant'],
+    uses: [
+      'table:write',
+      'bucket:read-bodies',
+      'queue:reply-as-assistant',
+      'assistant',
+      'queue:push-notifications',
+    ],
   },
   'run-thread-agents': {
     timeout: 600,
@@ -162,7 +177,13 @@ export const queues = {
     batch_size: 1,
     concurrency: 2,
     waits: [30, 120, 300, 600],
-    uses: ['table:write', 'bucket:read-bodies', 'queue:run-thread-agents', 'assistant'],
+    uses: [
+      'table:write',
+      'bucket:read-bodies',
+      'queue:run-thread-agents',
+      'assistant',
+      'queue:push-notifications',
+    ],
   },
 } as const satisfies Record<string, Queue>;
 
@@ -175,7 +196,7 @@ export const schedules = {
     every_minutes: 1,
     timeout: 50,
     memory: 256,
-    uses: ['table:write', 'queue:remove-records'],
+    uses: ['table:write', 'queue:remove-records', 'queue:push-notifications'],
   },
   'sweep-jobs': {
     every_minutes: 1,

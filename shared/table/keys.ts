@@ -67,6 +67,11 @@ export const keys = {
     PK: `ACCOUNT#${account}`,
     SK: `PIPELINENAME#${sha256(name)}`,
   }),
+  /** Under a user, how the user shows a calendar. */
+  calendarSubscription: (user: string, subscription: string): Key => ({
+    PK: `USER#${user}`,
+    SK: `CALENDARSUBSCRIPTION#${subscription}`,
+  }),
   /** What was changed of a calendar. */
   calendar: (account: string, calendar: string): Key => ({
     PK: `ACCOUNT#${account}`,
@@ -148,6 +153,12 @@ export const keys = {
 
   /** A credential by the SHA-256 of its secret. */
   credential: (hash: string): Key => ({ PK: `KEY#${hash}`, SK: 'KEY' }),
+  /** Someone who waits for an invitation. `address` is lower case. */
+  waitlistee: (address: string): Key => ({ PK: 'WAITLIST', SK: `ADDRESS#${sha256(address)}` }),
+  /** An invitation to sign up by the SHA-256 of its token. */
+  signupInvitation: (hash: string): Key => ({ PK: `SIGNUP#${hash}`, SK: 'META' }),
+  /** A device by the hash of its token. */
+  deviceToken: (device: string): Key => ({ PK: `DEVICE#${device}`, SK: 'META' }),
   /** The one-time codes of an address, which is lower case. */
   oneTimeCode: (address: string): Key => ({ PK: `CODE#${sha256(address)}`, SK: 'META' }),
   /** The request counters of a user in one hour, over all credentials. */

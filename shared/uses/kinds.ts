@@ -4,6 +4,7 @@ import { bucket } from './bucket.ts';
 import { codes } from './codes.ts';
 import type { Kind, Kinds } from './kind.ts';
 import { mail } from './mail.ts';
+import { push } from './push.ts';
 import { queue } from './queue.ts';
 import { sign_in } from './sign-in.ts';
 import { table } from './table.ts';
@@ -15,6 +16,7 @@ export const kinds = {
   bucket,
   queue,
   assistant,
+  push,
   sign_in,
   mail,
   codes,

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import type { Operation } from '#shared/api/catalogue.ts';
 import { isContent } from '#shared/api/route.ts';
 import { agentSlugs } from '#shared/domain/assistant/agents/agent.ts';
-import { notify } from '#shared/domain/collaboration/notifications/notification.ts';
+import { newNotification, notify } from '#shared/domain/collaboration/notifications/notification.ts';
 import { endedList, endedRank } from '#shared/domain/collaboration/record-lists/ended.ts';
 import { EMAIL_ADDRESSES } from '#shared/domain/crm/contacts/written.ts';
 import { KEPT_MOVES } from '#shared/domain/crm/deals/stage-history.ts';
@@ -272,6 +272,15 @@ const cases: Record<string, () => Promise<void>> = {
     await ask(900_000, 'GET', '/audit_events?limit=100');
   },
 
+  async listDeviceTokens() {
+    const wide = { name: WIDE.repeat(255), app_version: WIDE.repeat(255) };
+    for (let i = 0; i < 50; i++) {
+      const device_token = { ...wide, platform: 'android', token: `token-of-a-phone-${i}` };
+      await ask(2_000, 'POST', '/device_tokens', { device_token });
+    }
+    await ask(100_000, 'GET', '/device_tokens');
+  },
+
   async createGroup() {
     const group = await largeGroup();
     const { group: made } = (await ask(400_000, 'POST', '/groups', { group })) as { group: { id: string } };
@@ -359,7 +368,7 @@ const cases: Record<string, () => Promise<void>> = {
     const comment = { id: user_id, snippet: ESCAPED.repeat(200) };
     const payload = { id: user_id, record_type: 'thread', subject: WIDE.repeat(1_000), comment };
     const draft = { user_id, event: 'comment_added' as const, payload, prompting_user_id: user_id };
-    const told = many(150, (i) => notify(draft, new Date(Date.now() - i)));
+    const told = many(150, (i) => notify(newNotification(draft, new Date(Date.now() - i))));
     await write(
       workspace,
       told.map((each) => (each as { put: Item }).put),

@@ -7,7 +7,7 @@ import { findLogin } from '#shared/domain/identity/users/addresses.ts';
 import type { User } from '#shared/domain/identity/users/user.ts';
 import { newId } from '#shared/ids.ts';
 import { getServices } from '#shared/services.ts';
-import { keys } from '#shared/table/keys.ts';
+import { keyOf, keys } from '#shared/table/keys.ts';
 import type { Table } from '#shared/table/table.ts';
 import { families } from '../../functions/catalogue.ts';
 import { importArchive } from '../../infra/scripts/import-archive.ts';
@@ -176,6 +176,28 @@ async function newReaction(world: World): Promise<{ comment_id: string; id: stri
 
 async function newKey({ session }: World): Promise<string> {
   return (await session.createApiKey({ body: { api_key: { name: 'Bench', tier: 'read' } } })).body.api_key.id;
+}
+
+async function newDevice({ session }: World, run: string): Promise<string> {
+  const device_token = { platform: 'android' as const, token: `token-of-a-phone-${run}` };
+  return (await session.createDeviceToken({ body: { device_token } })).body.device_token.id;
+}
+
+async function ownCalendar(api: Api): Promise<{ id: string; user_id: string }> {
+  const { user } = (await api.retrieveCurrentUser()).body;
+  const calendars = (await api.listCalendars()).body.collection.records;
+  return { id: calendars.find(({ user_id }) => user_id === user.id)?.id ?? '', user_id: user.id };
+}
+
+async function newSubscription({ api }: World) {
+  const { id: calendar_id, user_id } = await ownCalendar(api);
+  const subscribe = () =>
+    api.createCalendarSubscription({
+      params: { user_id },
+      body: { calendar_subscription: { calendar_id } },
+    });
+  const { id } = (await subscribe()).body.calendar_subscription;
+  return { params: { user_id, id }, subscribe };
 }
 
 async function newGroup({ api, colleague_id }: World, run: string): Promise<string> {
@@ -410,6 +432,27 @@ export const cases: Record<string, Case> = {
   },
   listApiKeys: simply(({ session }) => session.listApiKeys()),
 
+  createDeviceToken: (world, run) => () =>
+    world.session.createDeviceToken({
+      body: { device_token: { platform: 'android', token: `token-of-a-phone-${run}`, name: 'Bench' } },
+    }),
+  deleteDeviceToken: async (world, run) => {
+    const id = await newDevice(world, run);
+    return () => world.session.deleteDeviceToken({ params: { id } });
+  },
+  listDeviceTokens: async (world, run) => {
+    await newDevice(world, run);
+    return () => world.session.listDeviceTokens();
+  },
+
+  createWaitlistee: async (world, run) => {
+    // Few are allowed in an hour.
+    const counters = await world.table.all(keys.hourlyRate('WAITLIST', '127.0.0.1', 0).PK);
+    await world.table.writeMany(counters.map((counter) => ({ delete: keyOf(counter) })));
+    const waitlistee = { email_address: `${run}@waiting.example` };
+    return () => world.api.createWaitlistee({ body: { waitlistee } });
+  },
+
   /** With a mention, which makes the most calls. */
   createComment: (world) => () =>
     world.api.createComment({
@@ -449,16 +492,26 @@ export const cases: Record<string, Case> = {
 
   listCalendars: simply(({ api }) => api.listCalendars()),
   updateCalendar: async ({ api }) => {
-    const { user } = (await api.retrieveCurrentUser()).body;
-    const calendars = (await api.listCalendars()).body.collection.records;
-    const id = calendars.find(({ user_id }) => user_id === user.id)?.id ?? '';
+    const { id } = await ownCalendar(api);
     return () => api.updateCalendar({ params: { id }, body: { calendar: { color: '#2F6FED' } } });
   },
+  createCalendarSubscription: async (world) => {
+    const { params, subscribe } = await newSubscription(world);
+    await world.api.deleteCalendarSubscription({ params });
+    return subscribe;
+  },
+  updateCalendarSubscription: async (world) => {
+    const { params } = await newSubscription(world);
+    const calendar_subscription = { visible: false };
+    return () => world.api.updateCalendarSubscription({ params, body: { calendar_subscription } });
+  },
+  deleteCalendarSubscription: async (world) => {
+    const { params } = await newSubscription(world);
+    return () => world.api.deleteCalendarSubscription({ params });
+  },
   retrieveCalendarIcs: async ({ api }) => {
-    const { user } = (await api.retrieveCurrentUser()).body;
-    const calendars = (await api.listCalendars()).body.collection.records;
-    const calendar_id = calendars.find(({ user_id }) => user_id === user.id)?.id ?? '';
-    return () => api.retrieveCalendarIcs({ params: { calendar_id } });
+    const { id } = await ownCalendar(api);
+    return () => api.retrieveCalendarIcs({ params: { calendar_id: id } });
   },
   createCalendarEvent: async ({ api, mailbox_id }, run) => {
     const { records } = (await api.listCalendars({ query: { mailbox_id } })).body.collection;

@@ -1,5 +1,5 @@
 import type { Operation } from '#shared/api/catalogue.ts';
-import { notify } from '#shared/domain/collaboration/notifications/notification.ts';
+import { newNotification, notify } from '#shared/domain/collaboration/notifications/notification.ts';
 import type { BatchWrite, Table } from '#shared/table/table.ts';
 import { withDemo } from '../../infra/local/demo/with-demo.ts';
 import { caseOf, readWorld, type World } from './cases.ts';
@@ -57,7 +57,7 @@ async function fillNotifications({ table, now }: Place, user_id: string, count: 
   const draft = { user_id, event: 'task_assigned' as const, payload, prompting_user_id: null };
   for (let i = 0; i < count; i += 1_000) {
     const writes = Array.from({ length: Math.min(1_000, count - i) }, (_, j) =>
-      notify(draft, new Date(start + i + j)),
+      notify(newNotification(draft, new Date(start + i + j))),
     );
     await table.writeMany(writes as BatchWrite[]);
   }

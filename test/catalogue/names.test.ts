@@ -76,6 +76,8 @@ const named: [operation: string, path: string[], optional?: boolean][] = [
   ['updateAccount', ['account', 'name']],
   ['updateUser', ['user', 'first_name'], true],
   ['updateUser', ['user', 'last_name'], true],
+  ['createDeviceToken', ['device_token', 'name'], true],
+  ['createWaitlistee', ['waitlistee', 'name'], true],
   ['createUpload', ['upload', 'file_name']],
   ['createConversation', ['conversation', 'title'], true],
   ['updateConversation', ['conversation', 'title'], true],

@@ -6,6 +6,7 @@ import type { Account } from '#shared/domain/identity/accounts/account.ts';
 import { authenticate } from '#shared/domain/identity/credentials/authenticate.ts';
 import { revokeSecret } from '#shared/domain/identity/credentials/delete.ts';
 import { hashSecret } from '#shared/domain/identity/credentials/secret.ts';
+import { addToWaitlist } from '#shared/domain/identity/waitlist/store.ts';
 import { clientOptions } from '#shared/services.ts';
 import { keys } from '#shared/table/keys.ts';
 import { mustExist, Table } from '#shared/table/table.ts';
@@ -163,6 +164,39 @@ describe('the life of an account', () => {
     expect(await here('revoke', ...account, '--key', api_key_id)).toMatchObject({
       code: 1,
       err: [`The account has no key ${api_key_id}: npm run admin -- list --account ${account_id} shows them`],
+    });
+  });
+});
+
+describe('the waitlist', () => {
+  it('is listed oldest first, and invited from: the token alone on stdout, and never again', async () => {
+    expect(await here('list-waitlist')).toEqual({ code: 0, out: [], err: ['Nobody is on the waitlist.'] });
+    const note = 'Two boats\nand a winch';
+    for (const [i, name] of ['Ada', 'Grace \u001b[31mHopper'].entries())
+      await addToWaitlist(
+        table,
+        { email_address: `${i}@wait.example`, name, note },
+        new Date(1e12 + i * 9e7),
+      );
+    const invited = await here('invite', '--email', '1@Wait.example');
+    expect(invited).toEqual({
+      ...{ code: 0, out: [expect.stringMatching(/^wsk_signup_[\w-]{32}$/)] },
+      err: [expect.stringContaining('1@wait.example, for 14 days')],
+    });
+    expect(await here('list-waitlist')).toEqual({
+      ...{ code: 0, err: [] },
+      out: [
+        '2001-09-09  waiting  0@wait.example  Ada\n2001-09-10  invited  1@wait.example  Grace  [31mHopper',
+      ],
+    });
+    const { waitlistees } = (await made('list-waitlist', '--status', 'invited')) as unknown as {
+      waitlistees: object[];
+    };
+    expect(waitlistees).toMatchObject([{ email_address: '1@wait.example', note, status: 'invited' }]);
+    expect(JSON.stringify(waitlistees)).not.toContain('token');
+    expect(await made('invite', '--email', 'new@wait.example')).toMatchObject({
+      email_address: 'new@wait.example',
+      signup_token: expect.any(String),
     });
   });
 });

@@ -33,6 +33,22 @@ export async function shareMailbox(
   await owner.api.createShare({ params, body: { share: { user_id: user.user.id, access } } });
 }
 
+/** Ends all shares of a mailbox. */
+export async function stopSharingMailbox(owner: TestUser, mailbox_id: string): Promise<void> {
+  const params = { record_type: 'mailboxes' as const, record_id: mailbox_id };
+  const { shares } = (await owner.reader.listShares({ params })).body;
+  for (const { id } of shares) await owner.api.deleteShare({ params: { ...params, id } });
+}
+
+/** The user's subscription to a calendar, which it makes when there is none. */
+export async function givenSubscription(user: TestUser, calendar_id: string, fields: object = {}) {
+  const { body } = await user.api.createCalendarSubscription({
+    params: { user_id: user.user.id },
+    body: { calendar_subscription: { calendar_id, ...fields } },
+  });
+  return body.calendar_subscription;
+}
+
 /** All pages of a list, forwards from the first one. */
 export async function allEvents(user: TestUser, query: Record<string, string | number> = {}) {
   const found = [];

@@ -1,5 +1,9 @@
 import type { NotificationEvent } from '#shared/domain/collaboration/notifications/event.ts';
-import { type Notification, notify } from '#shared/domain/collaboration/notifications/notification.ts';
+import {
+  type Notification,
+  newNotification,
+  notify,
+} from '#shared/domain/collaboration/notifications/notification.ts';
 import { newUser } from '#shared/domain/identity/users/create.ts';
 import { newId } from '#shared/ids.ts';
 import { keys, type RecordType } from '#shared/table/keys.ts';
@@ -18,8 +22,10 @@ export async function givenNotifications(
   const writes = events.map((event, i) => {
     const payload = { id: user.user.id, record_type: 'task', name: `${event} ${i}` };
     return notify(
-      { user_id: user.user.id, event, payload, prompting_user_id: null },
-      new Date(start.getTime() + i),
+      newNotification(
+        { user_id: user.user.id, event, payload, prompting_user_id: null },
+        new Date(start.getTime() + i),
+      ),
     );
   });
   for (let i = 0; i < writes.length; i += AT_ONCE)

@@ -1,10 +1,10 @@
 import { calendarIdOf } from '#shared/domain/calendar/calendars/store.ts';
-import { notify } from '#shared/domain/collaboration/notifications/notification.ts';
+import { newNotification, notify } from '#shared/domain/collaboration/notifications/notification.ts';
 import { pairIdOf } from '#shared/domain/crm/duplicates/duplicate.ts';
 import { newId } from '#shared/ids.ts';
 import { keys } from '#shared/table/keys.ts';
 import { ask } from './conversations.ts';
-import { givenEvent } from './events.ts';
+import { givenEvent, givenSubscription } from './events.ts';
 import { givenFile } from './files.ts';
 import { givenAttachment } from './mail-files.ts';
 import { givenUpdate } from './proposals.ts';
@@ -61,7 +61,9 @@ async function storedDirectly(workspace: Workspace, user: TestUser, mailbox_id: 
     ...{ expires_at: null, parts: [], bytes: 0, job_id: upload },
   });
   const payload = { id: user_id, record_type: 'user', name: 'Somebody' };
-  const notification = notify({ user_id, event: 'comment_added', payload, prompting_user_id: null }, now);
+  const notification = notify(
+    newNotification({ user_id, event: 'comment_added', payload, prompting_user_id: null }, now),
+  );
   await table.transact([notification]);
   return {
     uploads: upload,
@@ -87,6 +89,9 @@ export async function createRecords(workspace: Workspace, user: TestUser): Promi
   const params = { comment_id: comment.body.comment.id };
   const { reaction } = (await api.addReaction({ params, body: { reaction: { text: '👍' } } })).body;
   const key = await session.createApiKey({ body: { api_key: { name: 'Key', tier: 'read' } } });
+  const device = await session.createDeviceToken({
+    body: { device_token: { platform: 'android', token: `token-of-the-phone-${user.user.id}` } },
+  });
   const group = await api.createGroup({ body: { group: { name: `Group of ${user.user.name}` } } });
   const [pipeline] = (await api.listPipelines()).body.pipelines;
   const thread = await givenThread(workspace, { users: [user] });
@@ -119,6 +124,7 @@ export async function createRecords(workspace: Workspace, user: TestUser): Promi
     deals: deal.body.deal.id,
     custom_fields: defined.body.custom_field.id,
     calendars: calendar_id,
+    calendar_subscriptions: (await givenSubscription(user, calendar_id)).id,
     calendar_events: event.id,
     milestones: milestone.body.milestone.id,
     contacts: contact.id,
@@ -128,6 +134,7 @@ export async function createRecords(workspace: Workspace, user: TestUser): Promi
     comments: comment.body.comment.id,
     reactions: reaction.id,
     api_keys: key.body.api_key.id,
+    device_tokens: device.body.device_token.id,
     groups: group.body.group.id,
     pipelines: pipeline?.id ?? '',
     stages: pipeline?.stages[0]?.id ?? '',

@@ -102,6 +102,14 @@ async function pinContacts(workspace: Workspace, { pins }: DemoRecords): Promise
   );
 }
 
+async function registerDevices(workspace: Workspace, { devices }: DemoRecords): Promise<void> {
+  for (const { by, ...device } of devices) {
+    const { id, session } = workspace.user(by);
+    const device_token = { ...device, platform: 'android' as const, token: `demo:phone-of-${id}` };
+    await session.createDeviceToken({ body: { device_token } });
+  }
+}
+
 export async function annotate(
   workspace: Workspace,
   records: DemoRecords,
@@ -121,5 +129,6 @@ export async function annotate(
     addUploads(workspace, records.uploads, tags),
     addTables(workspace, records.tables),
     addMistakes(workspace, records.mistakes, now),
+    registerDevices(workspace, records),
   ]);
 }

@@ -173,6 +173,12 @@ const team: DemoFeature[] = [
   { feature: 'Sessions', operation: 'listSessions', by: 'ada', shows: { current: true } },
   { feature: 'Keys that read', operation: 'listApiKeys', by: 'grace', shows: { tier: 'read' } },
   { feature: 'Keys that write', operation: 'listApiKeys', by: 'grace', shows: { tier: 'read_write' } },
+  {
+    feature: 'Devices with push messages',
+    operation: 'listDeviceTokens',
+    by: 'grace',
+    shows: { platform: 'android', name: 'The waterproof one' },
+  },
   shares(
     'ada',
     { thread: tokyo },

@@ -203,6 +203,7 @@ export const globexRecords: DemoRecords = {
     { by: 'hank', thread_subject: hammocks, with: { user: 'mindy' }, access: 'edit' },
     { by: 'hank', contact_name: 'Felix Ortega', with: { user: 'mindy' }, access: 'view' },
   ],
+  devices: [{ by: 'hank', name: 'Red telephone', app_version: '4.1.7' }],
   agents: [],
   conversations: [{ by: 'hank', title: 'The site visit', questions: ['Who is Felix Ortega?'] }],
   requests: [{ by: 'hank', on: { thread_subject: visit }, text: 'Tag this as Car park' }],

@@ -58,6 +58,8 @@ export interface DemoRecords {
   /** Of a thread, a contact, an organization, or the mailbox of `by` when none is named. */
   shares: readonly DemoShare[];
   agents: readonly DemoAgent[];
+  /** With the app of a phone: a local run sends it nothing. */
+  devices: readonly { by: DemoUserKey; name: string; app_version: string }[];
   conversations: readonly { by: DemoUserKey; title: string; questions: readonly string[] }[];
   /** Requests to the assistant in comments. It answers with a proposal; without an `answer` that stays pending. */
   requests: readonly DemoRequest[];

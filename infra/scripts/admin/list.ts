@@ -3,21 +3,10 @@ import { listUsers } from '#shared/domain/identity/users/store.ts';
 import { listAccountMailboxes } from '#shared/domain/mail/mailboxes/store.ts';
 import type { Table } from '#shared/table/table.ts';
 import { allAccounts } from '../all-accounts.ts';
+import { columns, only } from './columns.ts';
 import { command } from './command.ts';
 import { findAccount } from './find.ts';
 import { account } from './values.ts';
-
-/** Columns of equal width, one row a line. */
-function columns(rows: string[][]): string {
-  const widths = (rows[0] ?? []).map((_, i) => Math.max(...rows.map((row) => (row[i] as string).length)));
-  const line = (row: string[]) => row.map((cell, i) => cell.padEnd(widths[i] as number)).join('  ');
-  return rows.map((row) => line(row).trimEnd()).join('\n');
-}
-
-/** The named fields of each record, for `--json`. */
-function only<T extends object>(records: T[], ...names: (keyof T & string)[]): object[] {
-  return records.map((record) => Object.fromEntries(names.map((name) => [name, record[name]])));
-}
 
 async function listAll(table: Table) {
   const accounts = await allAccounts(table);

@@ -6,8 +6,10 @@ import { connect } from './connect.ts';
 import { createAccount } from './create-account.ts';
 import { explain } from './explain.ts';
 import { helpOf, overview } from './help.ts';
+import { invite } from './invite.ts';
 import { issueKey } from './issue-key.ts';
 import { list } from './list.ts';
+import { listWaitlist } from './list-waitlist.ts';
 import { revoke } from './revoke.ts';
 
 const commands: Record<string, Command> = {
@@ -16,6 +18,8 @@ const commands: Record<string, Command> = {
   'add-mailbox': addMailbox,
   'issue-key': issueKey,
   list,
+  'list-waitlist': listWaitlist,
+  invite,
   revoke,
 };
 

@@ -18,6 +18,19 @@ export const calendar: Descriptions = {
       last_synced_at: 'When it last followed a calendar elsewhere; null for never.',
     },
   },
+  CalendarSubscription: {
+    is: 'How a user shows a calendar. It gives no access.',
+    fields: {
+      user_id: 'The user who shows it.',
+      calendar_id: 'The calendar that is shown so.',
+      visible: 'Whether its events are shown; true by default.',
+      color: 'In which color the user shows it; null for the calendar’s own.',
+    },
+  },
+  CalendarSubscriptionDraft: { is: 'A subscription to create.' },
+  CalendarSubscriptionChanges: {
+    is: 'Changes of a subscription: fields that are not sent stay, and null clears.',
+  },
   CalendarChanges: { is: 'Changes of a calendar: fields that are not sent stay, and null clears.' },
   CalendarEvent: {
     is: 'A meeting or another event: a single one, a series, or an occurrence of a series. Of a private one, all but the owner see only when it is.',

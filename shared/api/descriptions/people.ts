@@ -130,6 +130,18 @@ export const people: Descriptions = {
       after: 'Its value afterwards; null for none.',
     },
   },
+  DeviceToken: {
+    is: 'A device that receives push messages of its user.',
+    fields: {
+      user_id: 'Whose push messages it receives.',
+      platform: 'Whose push service it uses: Apple’s, Google’s, or that of a browser.',
+      name: 'What the user calls it; null without a name.',
+      app_version: 'The version of the app on it; null when unknown.',
+      token_hint: 'The end of the token, of `web` that of the endpoint.',
+      last_used_at: 'When the push service last accepted a message, to the hour; null for never.',
+    },
+  },
+  DeviceTokenDraft: { is: 'A device to register.' },
   Group: {
     is: 'A team of users that records can be shared with.',
     fields: {
@@ -182,6 +194,10 @@ export const people: Descriptions = {
     is: 'API keys, returned whole.',
     fields: { api_keys: 'Oldest first, without their secrets.' },
   },
+  DeviceTokenListResponse: {
+    is: 'Devices, returned whole.',
+    fields: { device_tokens: 'Oldest first, without their tokens.' },
+  },
   Session: {
     is: 'What came of signing in once, on one device: it lasts until it is ended, or not refreshed in time.',
     fields: {
@@ -228,6 +244,15 @@ export const people: Descriptions = {
       token_type: 'How it is sent.',
       expires_in: 'Seconds that it works.',
       refresh_token: 'Only when the request sent one in its body; the cookie has it in any case.',
+    },
+  },
+  WaitlisteeDraft: {
+    is: 'Someone who would like to be invited.',
+    fields: {
+      email_address: 'Where an invitation is sent.',
+      name: 'Who it is.',
+      company_name: 'Where the person works.',
+      note: 'Anything else, for who invites.',
     },
   },
   Share: {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { givenCalendar, shareMailbox } from '../../support/events.ts';
 import { codeOf, problemsOf } from '../../support/failures.ts';
 import { startWorkspace, type TestUser, type Workspace } from '../../support/workspace.ts';
@@ -35,6 +35,22 @@ describe('PATCH /calendars/{id}', () => {
     for (const user of [linus, hank])
       expect(await codeOf(update(user, { name: 'x' }))).toBe('404 record_not_found');
     expect(await codeOf(update(grace, { name: 'x' }, randomUUID()))).toBe('404 record_not_found');
+  });
+
+  it('502 operation_failed: when the table fails, nothing is changed', async () => {
+    const { grace } = workspace;
+    const before = (await grace.reader.listCalendars()).body.collection.records;
+    const { update: write } = workspace.table;
+    const failing = vi.spyOn(workspace.table, 'update').mockImplementation(function (
+      this: typeof workspace.table,
+      ...given: Parameters<typeof write>
+    ) {
+      if (given[0].SK.startsWith('CALENDAR#')) throw new Error('the network is down');
+      return write.apply(this, given) as never;
+    });
+    expect(await codeOf(update(grace, { name: 'Lost' }))).toBe('502 operation_failed');
+    failing.mockRestore();
+    expect((await grace.reader.listCalendars()).body.collection.records).toEqual(before);
   });
 
   it('400: what does not fit', async () => {

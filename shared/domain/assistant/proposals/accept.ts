@@ -86,8 +86,7 @@ async function apply(
   }
   const application = await prepared.apply(proposal.id);
   const after = applied(proposal, { params, prepared, application }, { user_id: caller.user.id, now });
-  const { id } = caller.user;
-  const told = id === proposal.user_id ? [] : [tell(after, 'proposal_applied', id, now)];
+  const told = caller.user.id === proposal.user_id ? [] : await tell(ctx, after, 'proposal_applied');
   await commit(ctx, together(application, proposalWrites(after, proposal), told));
   return after;
 }

@@ -105,7 +105,7 @@ export async function draftProposal(
     writes: [
       ...proposalWrites(proposal),
       ...whileRecordLives(proposal),
-      tell(proposal, 'proposal_created', null, ctx.now),
+      ...(await tell(ctx, proposal, 'proposal_created')),
     ],
   };
 }
@@ -121,8 +121,8 @@ export async function planApplication(
   const { proposal: drafted, params, prepared } = await prepareDraft({ ...ctx, by_agent: true }, draft);
   const application = await prepared.apply(drafted.id);
   const after = applied(drafted, { params, prepared, application }, { user_id: null, now: ctx.now });
-  const told = tell(after, 'proposal_applied', null, ctx.now);
-  return { proposal: after, ...together(application, proposalWrites(after), [told]) };
+  const told = await tell(ctx, after, 'proposal_applied');
+  return { proposal: after, ...together(application, proposalWrites(after), told) };
 }
 
 /** Applies it at once, with the agent's own writes. Fails like them too. */

@@ -105,5 +105,5 @@ export async function owedToAsker(
     actor_id: null,
     told: [{ event: 'comment_added', user_ids: [reply.user_id] }],
   };
-  return notificationsOf(ctx, occurrence, 1);
+  return notificationsOf(ctx, occurrence, 2);
 }

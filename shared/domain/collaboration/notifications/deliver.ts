@@ -1,37 +1,16 @@
 import type { Context } from '#shared/context.ts';
-import type { Seer, SeesRecords } from '#shared/domain/collaboration/records/kind.ts';
-import type { RecordItem } from '#shared/domain/collaboration/records/live.ts';
-import { whoSees } from '#shared/domain/collaboration/records/registry.ts';
+import type { SeesRecords } from '#shared/domain/collaboration/records/kind.ts';
 import { findActiveUsers } from '#shared/domain/identity/users/store.ts';
-import type { User } from '#shared/domain/identity/users/user.ts';
+import { commit } from '#shared/domain/platform/jobs/commit.ts';
 import { keys } from '#shared/table/keys.ts';
 import { ConditionFailed, TRANSACTION_LIMIT, update, type Write, when } from '#shared/table/table.ts';
-import { type Delivery, type DeliveryJob, draftOf } from './emit.ts';
-import { notify } from './notification.ts';
+import { type DeliveryJob, draftOf } from './emit.ts';
+import { newNotification, notify } from './notification.ts';
+import { pushJobs } from './push/job.ts';
+import { seers } from './seers.ts';
 
-/**
- * The users who see the record now and what they call it, also when it was merged into another one since. While the
- * merge is under way the old record still tells who sees it, afterwards the new one does.
- */
-async function seers(
-  ctx: Context<SeesRecords>,
-  record: Delivery['record'],
-  users: User[],
-): Promise<Map<string, Seer>> {
-  const found = new Map<string, Seer>();
-  let id: string | undefined = record.id;
-  while (id !== undefined) {
-    const stored: RecordItem | undefined = await ctx.table.get(keys.record(record.type, id));
-    const next: string | undefined = stored?.merged_into;
-    if (next === undefined || stored?.merging)
-      for (const seer of await whoSees(ctx, { type: record.type, id }, users)) found.set(seer.user.id, seer);
-    id = next;
-  }
-  return found;
-}
-
-/** One transaction has this many notifications, and the update of the job. */
-const NOTICES_AT_ONCE = TRANSACTION_LIMIT - 1;
+/** One transaction has this many notifications, the update of the job, and a job that pushes them. */
+const NOTICES_AT_ONCE = TRANSACTION_LIMIT - 2;
 
 /** Fails when another run of the job delivered this part. */
 function moveOn(job: DeliveryJob, count: number): Write {
@@ -45,18 +24,18 @@ function moveOn(job: DeliveryJob, count: number): Write {
 
 /** Delivers the next notifications of the job, to users who see the record now. */
 async function deliverSome(ctx: Context<SeesRecords>, job: DeliveryJob): Promise<void> {
-  const { table } = ctx;
   const { delivery, delivered } = job;
   const next = delivery.notices.slice(delivered, delivered + NOTICES_AT_ONCE);
   const now = ctx.clock();
   const ids = next.map((notice) => notice.user_id);
-  const users = await findActiveUsers(table, delivery.account_id, ids);
+  const users = await findActiveUsers(ctx.table, delivery.account_id, ids);
   const told = await seers(ctx, delivery.record, users);
   const due = next.flatMap((notice) => {
     const seer = told.get(notice.user_id);
-    return seer ? [notify(draftOf(notice, delivery, seer.label), now)] : [];
+    return seer ? [newNotification(draftOf(notice, delivery, seer.label), now)] : [];
   });
-  await table.transact([...due, moveOn(job, next.length)]);
+  const jobs = pushJobs(delivery.account_id, due, users, now);
+  await commit(ctx, { writes: [...due.map(notify), moveOn(job, next.length)], jobs });
 }
 
 /**

@@ -3,10 +3,12 @@ import type { Seer, SeesRecords, VisibleRecord } from '#shared/domain/collaborat
 import { commonLabel, whoSees } from '#shared/domain/collaboration/records/registry.ts';
 import { singular } from '#shared/domain/collaboration/records/types.ts';
 import { findActiveUsers } from '#shared/domain/identity/users/store.ts';
+import type { User } from '#shared/domain/identity/users/user.ts';
 import type { Change } from '#shared/domain/platform/jobs/commit.ts';
 import { type Job, unsentJob } from '#shared/domain/platform/jobs/job.ts';
 import type { NotificationEvent } from './event.ts';
-import { type NotificationDraft, notify } from './notification.ts';
+import { type NotificationDraft, newNotification, notify } from './notification.ts';
+import { pushJobs, wantsPush } from './push/job.ts';
 
 /** All notifications about records are created here, in the transaction of their event. */
 
@@ -89,7 +91,7 @@ async function choose(ctx: Context<SeesRecords>, occurrence: Occurrence, room: n
   }
   const [sure, open]: [Notice[], Notice[]] = [[], []];
   for (const notice of chosen.values()) (seers.has(notice.user_id) ? sure : open).push(notice);
-  return { sure, open, labels: seers };
+  return { sure, open, labels: seers, users: seeing.map(({ user }) => user) };
 }
 
 /** The number of notifications to write at once, with room for the jobs of the others. */
@@ -98,20 +100,24 @@ function seatsBeside(jobs: number, sure: number, room: number): number {
 }
 
 /**
- * The change for an event, at most `room` items: the notifications that fit, and a job that delivers the others, which
- * the sweep sends within a minute; more jobs above 2,000 notices.
+ * The change for an event, at most `room` items, of which there must be two: the notifications that fit, a job that pushes
+ * them when somebody has a device, and a job that delivers the others, which the sweep sends within a minute; more of
+ * these above 2,000 notices.
  */
 export async function notificationsOf(
   ctx: Context<SeesRecords>,
   occurrence: Occurrence,
   room: number,
 ): Promise<Change> {
-  const { sure, open, labels } = await choose(ctx, occurrence, room);
+  const { sure, open, labels, users } = await choose(ctx, occurrence, room);
   const all = [...sure, ...open];
+  const byId = new Map(users.map((user) => [user.id, user]));
+  const pushes = sure.some(({ user_id, event }) => wantsPush(byId.get(user_id) as User, event));
+  const free = pushes ? room - 1 : room;
   let parts = 0;
-  while (parts < room && all.length - seatsBeside(parts, sure.length, room) > parts * NOTICES_PER_JOB)
+  while (parts < free && all.length - seatsBeside(parts, sure.length, free) > parts * NOTICES_PER_JOB)
     parts++;
-  const seats = seatsBeside(parts, sure.length, room);
+  const seats = seatsBeside(parts, sure.length, free);
   const { account_id, record, actor_id: prompting_user_id } = occurrence;
   const payload = payloadOf(ctx, occurrence);
   const common = { account_id, record: { type: record.type, id: record.id }, payload, prompting_user_id };
@@ -120,8 +126,11 @@ export async function notificationsOf(
     const delivery: Delivery = { ...common, notices: all.slice(start, start + NOTICES_PER_JOB) };
     return { ...unsentJob('deliver-notifications', {}, ctx.now), delivery, delivered: 0 };
   });
-  const writes = all
+  const written = all
     .slice(0, seats)
-    .map((notice) => notify(draftOf(notice, common, labels.get(notice.user_id)), ctx.now));
-  return { writes, jobs };
+    .map((notice) => newNotification(draftOf(notice, common, labels.get(notice.user_id)), ctx.now));
+  return {
+    writes: written.map(notify),
+    jobs: [...jobs, ...pushJobs(account_id, written, users, ctx.now)],
+  };
 }

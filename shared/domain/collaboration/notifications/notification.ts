@@ -67,12 +67,12 @@ export const notificationSchema = notifications.response;
 export type NotificationDraft = Pick<Notification, 'user_id' | 'event' | 'payload' | 'prompting_user_id'>;
 
 /** Its id, and so its key, sorts by creation time. */
-export function notify(draft: NotificationDraft, now: Date): Write {
+export function newNotification(draft: NotificationDraft, now: Date): Notification {
   const id = newId(now);
-  const created_at = now.toISOString();
-  const item: Notification = { ...keys.notification(draft.user_id, id), id, ...draft, created_at };
-  return { put: item };
+  return { ...keys.notification(draft.user_id, id), id, ...draft, created_at: now.toISOString() };
 }
+
+export const notify = (notification: Notification): Write => ({ put: notification });
 
 /** Milliseconds; 0 for never. */
 export interface Marks {

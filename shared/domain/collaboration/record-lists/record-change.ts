@@ -67,6 +67,8 @@ export function recordWrite<R extends ListedItem>(before: R | undefined, after: 
   return update<R>(keyOf(before), { ...differences(before, after), when: asItWas(before) });
 }
 
+type Besides = Write[] | Change;
+
 interface Planned<R extends ListedItem> {
   /** Undefined for a new record. */
   before: R | undefined;
@@ -75,8 +77,8 @@ interface Planned<R extends ListedItem> {
   gone?: R;
   /** Another one that was part of it, and is a record of its own again. */
   parted?: R;
-  /** Writes of the family: addresses, unique names. */
-  besides: Write[] | Promise<Write[]>;
+  /** What the family changes besides: addresses, unique names, notifications. */
+  besides: Besides | Promise<Besides>;
   /** A new record whose id another one may have had, which is listed as ended. */
   returning?: boolean;
 }
@@ -107,14 +109,15 @@ export async function recordChange<R extends ListedItem>(
   index: RecordIndex<R>,
   { before, after, gone, parted, besides, returning = false }: Planned<R>,
 ): Promise<Change> {
-  const [own, places, fields] = await Promise.all([
+  const [beside, places, fields] = await Promise.all([
     besides,
     readPlaces(ctx, index, before, after, returning),
     exchangeWrites(ctx.table, index, { before: [before, gone], after: [after, parted] }),
   ]);
-  const jobs = linkedJobs(index, { before, after }, ctx.now);
-  refuseTooMany(fields, own.length + jobs.length + 1);
-  const needed = [recordWrite(before, after), ...own, ...fields];
+  const own = together(beside);
+  const jobs = [...linkedJobs(index, { before, after }, ctx.now), ...own.jobs];
+  refuseTooMany(fields, own.writes.length + jobs.length + 1);
+  const needed = [recordWrite(before, after), ...own.writes, ...fields];
   // The largest changes of all fill a transaction.
   const history = needed.length + jobs.length < MAX_WRITES ? historyWrites(ctx, index, before, after) : [];
   const writes = [...needed, ...history];

@@ -1,7 +1,8 @@
-import { notify } from '#shared/domain/collaboration/notifications/notification.ts';
+import { newNotification, notify } from '#shared/domain/collaboration/notifications/notification.ts';
+import { pushJobsOf } from '#shared/domain/collaboration/notifications/push/job.ts';
 import type { CallerContext } from '#shared/domain/identity/caller.ts';
 import { requireActiveUser } from '#shared/domain/identity/users/policy.ts';
-import type { Write } from '#shared/table/table.ts';
+import { type Change, noChange } from '#shared/domain/platform/jobs/commit.ts';
 
 /** Who works on a record, besides its owner. */
 
@@ -25,15 +26,19 @@ export async function requireAssignee(ctx: CallerContext, before: UserId, after:
 }
 
 /** `task_assigned` or `deal_assigned` for a new assignee. */
-export function assignmentNotice(
+export async function assignmentNotice(
   ctx: CallerContext,
   record_type: 'task' | 'deal',
   before: Assigned | undefined,
   after: Assigned,
-): Write[] {
+): Promise<Change> {
   const user_id = newAssignee(ctx, before?.assigned_user_id, after.assigned_user_id);
-  if (user_id === null) return [];
+  if (user_id === null) return noChange;
   const payload = { id: after.id, record_type, name: after.name };
   const prompting_user_id = ctx.caller.user.id;
-  return [notify({ user_id, event: `${record_type}_assigned`, payload, prompting_user_id }, ctx.now)];
+  const told = newNotification(
+    { user_id, event: `${record_type}_assigned`, payload, prompting_user_id },
+    ctx.now,
+  );
+  return { writes: [notify(told)], jobs: await pushJobsOf(ctx, [told]) };
 }

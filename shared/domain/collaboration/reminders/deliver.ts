@@ -2,7 +2,7 @@ import { asOfNow, type Context } from '#shared/context.ts';
 import { type DueWork, doneWrite, refOf } from '#shared/domain/collaboration/due/due.ts';
 import { notificationsOf } from '#shared/domain/collaboration/notifications/emit.ts';
 import type { SeesRecords } from '#shared/domain/collaboration/records/kind.ts';
-import { enqueue } from '#shared/domain/platform/jobs/job.ts';
+import { commit } from '#shared/domain/platform/jobs/commit.ts';
 import { keys } from '#shared/table/keys.ts';
 import {
   ConditionFailed,
@@ -48,9 +48,7 @@ async function deliver(ctx: Ctx, reminder: Reminder): Promise<void> {
   const occurrence = { account_id, record, about: { reminder: about }, actor_id: null, told };
   const { writes, jobs } = await notificationsOf(ctx, occurrence, TRANSACTION_LIMIT - 1);
   if (writes.length + jobs.length === 0) return;
-  // Nobody sends these jobs: the next sweep does.
-  const all = [...writes, ...jobs.map(enqueue), onlyOnce(reminder, ctx.now)];
-  await unlessFaster(ctx.table.transact(all));
+  await unlessFaster(commit(ctx, { writes: [...writes, onlyOnce(reminder, ctx.now)], jobs }));
 }
 
 /** Delivers what is due of a record, and lets it wait for the next. */

@@ -1,5 +1,10 @@
 import type { NotificationEvent } from '#shared/domain/collaboration/notifications/event.ts';
-import { notify } from '#shared/domain/collaboration/notifications/notification.ts';
+import {
+  type Notification,
+  newNotification,
+  notify,
+} from '#shared/domain/collaboration/notifications/notification.ts';
+import { pushJobsOf } from '#shared/domain/collaboration/notifications/push/job.ts';
 import { singular } from '#shared/domain/collaboration/records/types.ts';
 import type { CallerContext } from '#shared/domain/identity/caller.ts';
 import { commit } from '#shared/domain/platform/jobs/commit.ts';
@@ -7,7 +12,7 @@ import { type KeepsLists, listJobs, resumeLists } from '#shared/domain/platform/
 import { invalidField } from '#shared/errors.ts';
 import { idFrom } from '#shared/ids.ts';
 import { retryOnConflict } from '#shared/table/retry-on-conflict.ts';
-import { at, missing, update, type Write } from '#shared/table/table.ts';
+import { at, missing, update } from '#shared/table/table.ts';
 import type { Shareable, ShareKind, SharesRecords } from './kind.ts';
 import { requireShareable, requireSharer } from './policy.ts';
 import {
@@ -37,7 +42,7 @@ interface Giving {
 async function notices(
   { table, caller, now }: CallerContext,
   { kind, shareable, share, user_ids }: Giving,
-): Promise<Write[]> {
+): Promise<Notification[]> {
   const { record, label } = shareable;
   const told = user_ids.filter((id) => id !== caller.user.id);
   const labels = await kind.labelsFor?.(table, shareable, share, told);
@@ -46,7 +51,7 @@ async function notices(
   const common = { id: record.id, record_type, share: presentShare(share, record) };
   return told.map((user_id) => {
     const payload = { ...common, ...(label ?? labels?.get(user_id)) };
-    return notify({ user_id, event, payload, prompting_user_id: caller.user.id }, now);
+    return newNotification({ user_id, event, payload, prompting_user_id: caller.user.id }, now);
   });
 }
 
@@ -90,9 +95,12 @@ export function createShare(
         update<SharedItem>(shareable.item, { set: { shares: at(id, share) }, when: shareIs(id, missing) }),
         ...kind.giving(shareable, share),
         ...groupRow(shareable, share, true),
-        ...told,
+        ...told.map(notify),
       ],
-      jobs: listJobs(ctx, changeOf(shareable, user_ids), causeOf(share)),
+      jobs: [
+        ...listJobs(ctx, changeOf(shareable, user_ids), causeOf(share)),
+        ...(await pushJobsOf(ctx, told)),
+      ],
     });
     return presentShare(share, record);
   });

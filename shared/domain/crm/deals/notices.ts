@@ -50,5 +50,5 @@ export async function dealNotifications(
   const [from, to] = [before && places.get(before.stage_id), places.get(after.stage_id)];
   const moved = from && to && from.stage.id !== to.stage.id;
   const moves = moved ? await ofMove(ctx, { deal: after, from, to }, assignee) : noChange;
-  return together(assignmentNotice(ctx, 'deal', before, after), moves);
+  return together(await assignmentNotice(ctx, 'deal', before, after), moves);
 }

@@ -48,9 +48,8 @@ export async function dealChange(
 ): Promise<Change> {
   const notices = dealNotifications(ctx, before, after, places);
   const own = [...besidesOf(before, after), ...stageMoveWrites(ctx, before, after)];
-  const besides = notices.then(({ writes }) => [...own, ...writes]);
-  const change = await recordChange(ctx, dealIndex, { before, after, besides });
-  return together(change, { writes: [], jobs: (await notices).jobs });
+  const besides = notices.then((change) => together(own, change));
+  return recordChange(ctx, dealIndex, { before, after, besides });
 }
 
 /**

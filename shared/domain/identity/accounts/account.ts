@@ -37,6 +37,8 @@ export type Account = Item &
     owner_user_ids?: string[];
     /** It has, or had, definitions of custom fields. */
     has_custom_fields?: true;
+    /** A user of it has, or had, a device that receives push messages. */
+    has_devices?: true;
   };
 
 /** docs/specification/people.md, "Accounts". */

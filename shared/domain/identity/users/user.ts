@@ -68,6 +68,8 @@ export type User = Item &
     indexed_mailboxes: Record<string, true>;
     /** The mailboxes the user owns with label_sync on; missing when there is none. */
     label_sync_mailbox_ids?: Set<string>;
+    /** The devices that receive push messages of the user; missing when there is none. */
+    device_ids?: Set<string>;
     assistant_enabled: boolean;
     notification_settings: Record<string, z.output<typeof setting>>;
     terms_pending?: boolean;

@@ -40,8 +40,14 @@ export function newJob(queue: QueueName, body: Record<string, unknown>, now: Dat
 
 /** Its message is not sent at once: the next sweep sends it, within a minute. */
 export function unsentJob(queue: QueueName, body: Record<string, unknown>, now: Date): Job {
-  return { ...newJob(queue, body, now), due: now.getTime(), sends: 0 };
+  return leftToSweep(newJob(queue, body, now), now);
 }
+
+export const leftToSweep = <J extends Job>(job: J, now: Date): J => ({
+  ...job,
+  due: now.getTime(),
+  sends: 0,
+});
 
 export function enqueue({ write, ...job }: NewJob): Write {
   return write ?? { put: job };

@@ -5,7 +5,7 @@ import { ExternalIds } from '#shared/domain/collaboration/records/external-ids.t
 import type { SeesRecords } from '#shared/domain/collaboration/records/kind.ts';
 import { waitingWrites } from '#shared/domain/collaboration/reminders/waiting.ts';
 import type { CallerContext } from '#shared/domain/identity/caller.ts';
-import { type Change, noChange } from '#shared/domain/platform/jobs/commit.ts';
+import { type Change, noChange, together } from '#shared/domain/platform/jobs/commit.ts';
 import type { AllOf, Write } from '#shared/table/table.ts';
 import { taskIndex } from './lists.ts';
 import { nextReminder } from './reminders.ts';
@@ -37,11 +37,8 @@ export async function taskChange(
   after: Task,
 ): Promise<Change> {
   if (before === after) return noChange;
-  const besides = [
-    ...besidesOf(before, after),
-    ...assignmentNotice(ctx, 'task', before, after),
-    ...reminderWrites(before, after, ctx.now),
-  ];
+  const own = [...besidesOf(before, after), ...reminderWrites(before, after, ctx.now)];
+  const besides = assignmentNotice(ctx, 'task', before, after).then((notice) => together(own, notice));
   return recordChange(ctx, taskIndex(ctx.ports.records), { before, after, besides });
 }
 

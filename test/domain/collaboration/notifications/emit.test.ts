@@ -178,6 +178,6 @@ describe('notificationsOf', () => {
     await deliverNotifications({ ...workspace.ctx, clock }, id);
     const stored = await Promise.all(ids.slice(1).map((each) => storedNotifications(workspace, each)));
     const times = stored.map((each) => (Date.parse(each.at(-1)?.created_at ?? '') - now.getTime()) / 60_000);
-    expect(times).toEqual(ids.slice(1).map((_, i) => Math.floor(i / 99) + 1));
+    expect(times).toEqual(ids.slice(1).map((_, i) => Math.floor(i / 98) + 1));
   });
 });

@@ -9,6 +9,7 @@ import { markRead } from '#shared/domain/collaboration/notifications/mark-read.t
 import { markUnread } from '#shared/domain/collaboration/notifications/mark-unread.ts';
 import {
   type Notification,
+  newNotification,
   notify,
   presentNotification,
 } from '#shared/domain/collaboration/notifications/notification.ts';
@@ -44,7 +45,7 @@ describe('notifications that arrive meanwhile', () => {
     ...{ user_id, event, payload: { id: user_id, record_type: 'task' }, prompting_user_id: null },
   });
   const written = async (user_id: string, event: NotificationEvent, now: Date) => {
-    const write = notify(draft(user_id, event), now) as { put: Notification };
+    const write = notify(newNotification(draft(user_id, event), now)) as { put: Notification };
     await table.transact([write]);
     return write.put.id;
   };
@@ -243,7 +244,7 @@ describe('notifications that arrive meanwhile', () => {
       const user_id = randomUUID();
       const events: NotificationEvent[] = ['deal_won', 'task_assigned'];
       const writes = Array.from({ length: count }, (_, i) =>
-        notify(draft(user_id, events[i % 2] as NotificationEvent), at(i * 10)),
+        notify(newNotification(draft(user_id, events[i % 2] as NotificationEvent), at(i * 10))),
       );
       for (let i = 0; i < count; i += 100) await table.transact(writes.slice(i, i + 100));
       await markViewed(table, user_id, () => at(2_000));
@@ -263,7 +264,9 @@ describe('notifications that arrive meanwhile', () => {
     const costs = [];
     for (const count of [60, 600]) {
       const user_id = randomUUID();
-      const writes = Array.from({ length: count }, (_, i) => notify(draft(user_id, 'deal_won'), at(i)));
+      const writes = Array.from({ length: count }, (_, i) =>
+        notify(newNotification(draft(user_id, 'deal_won'), at(i))),
+      );
       for (let i = 0; i < count; i += 100) await table.transact(writes.slice(i, i + 100));
       for (const does of ['view', 'read', 'all'] as const) {
         const { depth, writes } = await measureTable(table, () => bulk[does](user_id, at(5_000)));
@@ -280,7 +283,9 @@ describe('notifications that arrive meanwhile', () => {
   it('one that was marked unread after a later moment is read by the next, and its pointer goes', async () => {
     const user_id = randomUUID();
     // So many at once that most are matched by their time.
-    const writes = Array.from({ length: 60 }, (_, i) => notify(draft(user_id, 'deal_won'), at(i * 10)));
+    const writes = Array.from({ length: 60 }, (_, i) =>
+      notify(newNotification(draft(user_id, 'deal_won'), at(i * 10))),
+    );
     await table.transact(writes);
     await markAllRead(table, user_id, () => at(1_000));
     const [first, ...others] = writes as { put: Notification }[];

@@ -1,0 +1,1 @@
+export * as createWaitlistee from './create-waitlistee.ts';
