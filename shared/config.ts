@@ -1,3 +1,4 @@
+import { type OpenIdConfig, readOpenId } from '#shared/openid-clients.ts';
 import { type QueueName, queueNames } from '#shared/queues/queues.ts';
 
 const assistantProviders = ['built-in', 'bedrock', 'openai', 'none'] as const;
@@ -64,6 +65,7 @@ export interface Config {
   assistant: AssistantConfig;
   sign_in: SignInConfig;
   sign_up: SignUp;
+  openid: OpenIdConfig;
   mail: MailConfig;
   /** Endpoints of local servers; undefined in the cloud. with LOCAL_ENDPOINTS there is no cloud. */
   dynamodb_endpoint: string | undefined;
@@ -207,6 +209,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     assistant: readAssistant(env),
     sign_in: readSignIn(env),
     sign_up: readSignUp(env.SIGN_UP || 'invitation', 'SIGN_UP'),
+    openid: readOpenId(env),
     mail: readMail(env),
     dynamodb_endpoint: env.DYNAMODB_ENDPOINT,
     s3_endpoint: env.S3_ENDPOINT,

@@ -148,6 +148,13 @@ export const keys = {
 
   /** A credential by the SHA-256 of its secret. */
   credential: (hash: string): Key => ({ PK: `KEY#${hash}`, SK: 'KEY' }),
+  /** An authorization by a provider, by the digest of its state. */
+  authorization: (state: string): Key => ({ PK: `AUTHORIZATION#${sha256(state)}`, SK: 'META' }),
+  /** Whom an issuer means by a subject. */
+  identity: (issuer: string, subject: string): Key => ({
+    PK: `IDENTITY#${sha256(JSON.stringify([issuer, subject]))}`,
+    SK: 'USER',
+  }),
   /** The one-time codes of an address, which is lower case. */
   oneTimeCode: (address: string): Key => ({ PK: `CODE#${sha256(address)}`, SK: 'META' }),
   /** The request counters of a user in one hour, over all credentials. */
