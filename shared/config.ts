@@ -1,3 +1,4 @@
+import { type OpenIdConfig, readOpenId } from '#shared/openid-clients.ts';
 import { type QueueName, queueNames } from '#shared/queues/queues.ts';
 
 const assistantProviders = ['built-in', 'bedrock', 'openai', 'none'] as const;
@@ -66,6 +67,7 @@ export interface Config {
   push_credentials: string | undefined;
   sign_in: SignInConfig;
   sign_up: SignUp;
+  openid: OpenIdConfig;
   mail: MailConfig;
   /** Endpoints of local servers; undefined in the cloud. with LOCAL_ENDPOINTS there is no cloud. */
   dynamodb_endpoint: string | undefined;
@@ -210,6 +212,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     push_credentials: env.PUSH_CREDENTIALS || undefined,
     sign_in: readSignIn(env),
     sign_up: readSignUp(env.SIGN_UP || 'invitation', 'SIGN_UP'),
+    openid: readOpenId(env),
     mail: readMail(env),
     dynamodb_endpoint: env.DYNAMODB_ENDPOINT,
     s3_endpoint: env.S3_ENDPOINT,

@@ -27,12 +27,12 @@ export const errorCatalogue = {
   unsupported_provider: {
     status: 400,
     message: 'The service has no such provider to sign in with.',
-    fix: 'Sign in with an email address and a one-time code.',
+    fix: 'Sign in with an email address and a one-time code, or ask the operator to set the provider up.',
   },
   invalid_credentials: {
     status: 401,
     message: 'These credentials are not right, or no longer.',
-    fix: 'Ask for a new code with POST /sessions/one_time_codes, and send it with the same address.',
+    fix: 'Ask for a new code with POST /sessions/one_time_codes, and send it with the same address. With a provider, begin again.',
   },
   invalid_refresh_token: {
     status: 401,
@@ -360,6 +360,11 @@ export const errorCatalogue = {
     status: 502,
     message: 'The file storage did not respond.',
     fix: 'Try again later.',
+  },
+  provider_lookup_unavailable: {
+    status: 503,
+    message: 'The provider to sign in with did not respond as expected.',
+    fix: 'Try again in a minute. If it lasts, the operator finds the reason in the log.',
   },
   service_unavailable: {
     status: 503,

@@ -217,6 +217,11 @@ export const errorExamples: Record<ErrorCode, ErrorExample> = {
     body: '{"calendar": {"name": "Ferries"}}',
     when: 'while the database does not answer',
   },
+  provider_lookup_unavailable: {
+    request: 'POST /sessions/authorizations',
+    body: '{"provider": "google", "redirect_url": "https://app.acme.example/signed-in"}',
+    when: 'while the provider is down',
+  },
   service_unavailable: { request: 'GET /health', when: 'while the database does not answer' },
   last_owner: {
     request: `PATCH /users/${ID}`,

@@ -159,6 +159,13 @@ export const keys = {
   signupInvitation: (hash: string): Key => ({ PK: `SIGNUP#${hash}`, SK: 'META' }),
   /** A device by the hash of its token. */
   deviceToken: (device: string): Key => ({ PK: `DEVICE#${device}`, SK: 'META' }),
+  /** An authorization by a provider, by the digest of its state. */
+  authorization: (state: string): Key => ({ PK: `AUTHORIZATION#${sha256(state)}`, SK: 'META' }),
+  /** Whom an issuer means by a subject. */
+  identity: (issuer: string, subject: string): Key => ({
+    PK: `IDENTITY#${sha256(JSON.stringify([issuer, subject]))}`,
+    SK: 'USER',
+  }),
   /** The one-time codes of an address, which is lower case. */
   oneTimeCode: (address: string): Key => ({ PK: `CODE#${sha256(address)}`, SK: 'META' }),
   /** The request counters of a user in one hour, over all credentials. */

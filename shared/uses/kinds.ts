@@ -4,6 +4,7 @@ import { bucket } from './bucket.ts';
 import { codes } from './codes.ts';
 import type { Kind, Kinds } from './kind.ts';
 import { mail } from './mail.ts';
+import { openid } from './openid.ts';
 import { push } from './push.ts';
 import { queue } from './queue.ts';
 import { sign_in } from './sign-in.ts';
@@ -20,6 +21,7 @@ export const kinds = {
   sign_in,
   mail,
   codes,
+  openid,
 } satisfies Kinds;
 
 type Named<Name extends string, Of extends Kind> = Of extends {

@@ -14,6 +14,7 @@ import { importArchive } from '../../infra/scripts/import-archive.ts';
 import { toMbox } from '../../infra/scripts/mbox-writer.ts';
 import { callerOf } from '../support/callers.ts';
 import { mentioning } from '../support/documents.ts';
+import { startForgedIssuer } from '../support/forged-issuer.ts';
 import { eml } from '../support/mail.ts';
 import { withFiles } from '../support/mail-files.ts';
 import { allPorts } from '../support/ports.ts';
@@ -398,6 +399,12 @@ export const cases: Record<string, Case> = {
   createSession: async (world, run) => {
     const session = await mailedCode(world, run);
     return () => world.api.createSession({ body: { session } });
+  },
+  createSessionAuthorization: async ({ api, base_url }) => {
+    const { client } = await startForgedIssuer();
+    getServices().config.openid = { clients: { oidc: client }, redirect_urls: [] };
+    const body = { provider: 'oidc', redirect_url: `${base_url}/signed-in` };
+    return () => api.createSessionAuthorization({ body });
   },
   listSessions: simply(({ session }) => session.listSessions()),
   deleteSession: async (world) => {

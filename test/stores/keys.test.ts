@@ -74,6 +74,8 @@ const keyPools: Pools<typeof keys> = {
   assistantUsage: [ids, ['2026-11', '2026-12']],
   credential: [hashes],
   oneTimeCode: [texts],
+  authorization: [texts],
+  identity: [texts, texts],
   userRate: [ids, numbers],
   hourlyRate: [['SIGNIN', 'CODES'], texts, numbers],
   questionRate: [ids, numbers],

@@ -221,12 +221,21 @@ export const people: Descriptions = {
     fields: {
       email_address: 'The address that the code was mailed to.',
       one_time_code: 'The code, which works once and for 10 minutes.',
-      provider: 'Who else vouches for the user. This service has no provider yet.',
-      authorization_code: 'What the provider gave.',
-      state: 'What began the sign-in with the provider.',
+      provider: 'Who vouches for the user, in place of a code: `google`, `microsoft` or `oidc`.',
+      authorization_code: 'The `code` that the provider sent back.',
+      state: 'The `state` that it sent back, of `POST /sessions/authorizations`.',
+      iss: 'The `iss` that it sent back, if it did (RFC 9207).',
       password: 'Not accepted.',
       token_delivery:
         'Where the refresh token goes: into the cookie `refresh_token` alone, or into the body as well, for clients without cookies.',
+    },
+  },
+  Authorization: {
+    is: 'A sign-in by a provider that has begun.',
+    fields: {
+      url: 'Where the browser goes: the page of the provider.',
+      state: 'Comes back with the code, and works once. Compare it with the one that comes back.',
+      expires_at: 'Until when the code may be brought back.',
     },
   },
   SessionListResponse: {

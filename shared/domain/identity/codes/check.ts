@@ -1,16 +1,7 @@
 import type { Context } from '#shared/context.ts';
 import { keys } from '#shared/table/keys.ts';
-import {
-  above,
-  below,
-  ConditionFailed,
-  present,
-  type Refusal,
-  type Table,
-  type Update,
-  update,
-  type Write,
-} from '#shared/table/table.ts';
+import { above, below, present, type Refusal, update, type Write } from '#shared/table/table.ts';
+import { tryUpdate } from '#shared/table/try-update.ts';
 import { isCode, MAX_TRIES, matches, type OneTimeCode } from './code.ts';
 
 /** A right code, still unused. */
@@ -18,20 +9,6 @@ export interface CheckedCode {
   email_address: string;
   code_id: string;
   hash: string;
-}
-
-/** The item after the update; undefined when its condition fails. */
-async function changed(
-  table: Table,
-  email_address: string,
-  change: Update<OneTimeCode>,
-): Promise<OneTimeCode | undefined> {
-  try {
-    return await table.update<OneTimeCode>(keys.oneTimeCode(email_address), change);
-  } catch (error) {
-    if (error instanceof ConditionFailed) return undefined;
-    throw error;
-  }
 }
 
 /**
@@ -44,14 +21,15 @@ export async function checkCode(
   { email_address, code }: { email_address: string; code: string },
 ): Promise<CheckedCode | undefined> {
   if (!isCode(code)) return undefined;
-  const tried = await changed(table, email_address, {
+  const key = keys.oneTimeCode(email_address);
+  const tried = await tryUpdate<OneTimeCode>(table, key, {
     add: { tries: 1 },
     when: { hash: present, expires_at_ms: above(now.getTime()), tries: below(MAX_TRIES) },
   });
   const { code_id, hash } = tried ?? {};
   if (code_id === undefined || hash === undefined) return undefined;
   if (!matches(config.cursor_keys, { email_address, code_id, code }, hash)) return undefined;
-  const kept = await changed(table, email_address, { add: { tries: -1 }, when: { code_id, hash } });
+  const kept = await tryUpdate<OneTimeCode>(table, key, { add: { tries: -1 }, when: { code_id, hash } });
   return kept && { email_address, code_id, hash };
 }
 

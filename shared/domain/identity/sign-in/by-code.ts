@@ -1,0 +1,26 @@
+import type { Context, Visitor } from '#shared/context.ts';
+import { checkCode, useCode } from '#shared/domain/identity/codes/check.ts';
+import type { OpenedSession } from '#shared/domain/identity/sessions/open.ts';
+import { findLogin } from '#shared/domain/identity/users/addresses.ts';
+import { admit, findPerson, refused, unknown } from './admit.ts';
+
+export interface ByCode {
+  email_address: string;
+  one_time_code: string;
+}
+
+/**
+ * Opens a session for whoever has a right code. Only the transaction that opens it uses the code up. 401 for a wrong code
+ * and for who has no access, 403 `invitation_required`.
+ */
+export async function signInByCode(
+  ctx: Context & Visitor,
+  { email_address, one_time_code }: ByCode,
+): Promise<OpenedSession> {
+  const code = await checkCode(ctx, { email_address, code: one_time_code });
+  if (!code) throw refused();
+  const login = await findLogin(ctx.table, email_address);
+  const user = login && (await findPerson(ctx.table, login));
+  if (!user) throw unknown(ctx);
+  return admit(ctx, user, [useCode(code, refused)]);
+}
