@@ -1,4 +1,4 @@
-import { offeredTagsOfThreads } from '#shared/domain/assistant/agents/dependent.ts';
+import { offersOfThreads } from '#shared/domain/assistant/agents/dependent.ts';
 import { proposalsOfRecords } from '#shared/domain/assistant/proposals/dependent.ts';
 import {
   occurrencesOfSeries,
@@ -47,7 +47,7 @@ export const dependents: KnowsDependents = {
     transcriptsOfEvents,
     stageHistoryOfDeals,
     placesOfRecords,
-    offeredTagsOfThreads,
+    offersOfThreads,
     formerLinksOfRecords,
     bytesOfFiles,
     // After all others.
