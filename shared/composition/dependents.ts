@@ -1,6 +1,7 @@
 import { offersOfThreads } from '#shared/domain/assistant/agents/dependent.ts';
 import { proposalsOfRecords } from '#shared/domain/assistant/proposals/dependent.ts';
 import {
+  occurrencesOfEndedSeries,
   occurrencesOfSeries,
   transcriptsOfEvents,
 } from '#shared/domain/calendar/calendar-events/dependent.ts';
@@ -45,6 +46,8 @@ export const dependents: KnowsDependents = {
     distinctContacts,
     enrichmentsOfContacts,
     transcriptsOfEvents,
+    // Before the links that it lost.
+    occurrencesOfEndedSeries,
     stageHistoryOfDeals,
     placesOfRecords,
     offersOfThreads,

@@ -18,7 +18,7 @@ const FURTHEST = { years: 2 };
 const DUE = /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}))?$/;
 
 /** By the reader's clock, never before the mail came. */
-export function dueOf(said: string | null, arrived: number, time_zone: string): object {
+function dueOf(said: string | null, arrived: number, time_zone: string): object {
   const [, day, time] = DUE.exec(said ?? '') ?? [];
   if (day === undefined) return {};
   try {
