@@ -48,6 +48,22 @@ async function proposedAfter(draft: Sent) {
   return proposalsFor(ada, 'auto_task', mail.subject);
 }
 
+/** Which of these mails, which come at once, lead to a proposal. */
+async function proposedFor(drafts: [string, Sent][]): Promise<string[]> {
+  const mails = drafts.map(([about, draft]) => ({ about, mail: letter({ text: ASKED, ...draft }) }));
+  await arrive(
+    agents,
+    mails.map(({ mail }) => mail),
+  );
+  await deliver(agents);
+  const { records } = (await ada.reader.listThreads({ query: {} })).body.collection;
+  const subjects = new Map(records.map(({ id, subject }) => [id, subject]));
+  const all = await proposalsOf(ada, 'auto_task');
+  const told = new Set(all.map(({ source }) => subjects.get(source?.id ?? '')));
+  expect(mails.some(({ mail }) => [...subjects.values()].includes(mail.subject))).toBe(true);
+  return mails.filter(({ mail }) => told.has(mail.subject)).map(({ about }) => about);
+}
+
 describe('auto_task', () => {
   it('proposes a task to the owner of the mailbox, about the thread and the contact', async () => {
     const contact = await givenContact(ada, {
@@ -103,20 +119,21 @@ describe('auto_task', () => {
     expect(proposal?.params).toMatchObject({ due_at: '2026-11-11T20:00:00.000Z' });
   });
 
-  it.each<[string, Sent]>([
-    ['without a request', { text: 'The ferry leaves at nine. Would you believe it?' }],
-    ['that asks for an answer only', { text: 'Could you let me know if Friday suits you?' }],
-    ['from a machine', { from: 'Shop <no-reply@shop.example>' }],
-    ['of a list', { headers: ['List-Id: <boats.lists.example>', 'Content-Type: text/plain'] }],
-    ['of a newsletter', { headers: ['List-Unsubscribe: <https://x.example>', 'Content-Type: text/plain'] }],
-    ['that says how to unsubscribe', { text: `${ASKED}\n\nUnsubscribe here.` }],
-    ['of a category for promotions', { headers: ['X-Gmail-Labels: Inbox,Category Promotions'] }],
-    ['that the user wrote', { from: 'Ada <ada@acme.example>', to: 'priya@ferries.example' }],
-    ['that claims to be by the user', { from: 'Ada <ada@acme.example>' }],
-    ['that the user gets as a copy', { to: 'bob@orbit.example', cc: 'ada@acme.example' }],
-    ['that came long ago', { date: 'Mon, 12 Oct 2026 10:00:00 +0000' }],
-  ])('does nothing for mail %s', async (_, draft) => {
-    expect(await proposedAfter(draft)).toEqual([]);
+  it('does nothing for other mail', async () => {
+    const others: [string, Sent][] = [
+      ['without a request', { text: 'The ferry leaves at nine. Would you believe it?' }],
+      ['that asks for an answer only', { text: 'Could you let me know if Friday suits you?' }],
+      ['from a machine', { from: 'Shop <no-reply@shop.example>' }],
+      ['of a list', { headers: ['List-Id: <boats.lists.example>', 'Content-Type: text/plain'] }],
+      ['of a newsletter', { headers: ['List-Unsubscribe: <https://x.example>', 'Content-Type: text/plain'] }],
+      ['that says how to unsubscribe', { text: `${ASKED}\n\nUnsubscribe here.` }],
+      ['of a category for promotions', { headers: ['X-Gmail-Labels: Inbox,Category Promotions'] }],
+      ['that the user wrote', { from: 'Ada <ada@acme.example>', to: 'priya@ferries.example' }],
+      ['that claims to be by the user', { from: 'Ada <ada@acme.example>' }],
+      ['that the user gets as a copy', { to: 'bob@orbit.example', cc: 'ada@acme.example' }],
+      ['that came long ago', { date: 'Mon, 12 Oct 2026 10:00:00 +0000' }],
+    ];
+    expect(await proposedFor(others)).toEqual([]);
   });
 
   it('does nothing for what the user has answered', async () => {
@@ -205,7 +222,7 @@ describe('auto_task proposes once for a message', () => {
 
   it.each(cases(['suggest'], ['auto_apply']))('in mode %s, whichever call fails', async (mode) => {
     await configure(agents, 'auto_task', { mode });
-    for (let nth = 0, reached = true; reached; nth += long ? 1 : 13) {
+    for (let nth = 0, reached = true; reached; nth += long ? 5 : 13) {
       const mail = letter({ text: 'Please order the ropes. Please order the sails.' });
       await arrive(agents, [mail]);
       const jobs = await openWork(agents);
