@@ -1,6 +1,7 @@
-import { offeredTagsOfThreads } from '#shared/domain/assistant/agents/dependent.ts';
+import { offersOfThreads } from '#shared/domain/assistant/agents/dependent.ts';
 import { proposalsOfRecords } from '#shared/domain/assistant/proposals/dependent.ts';
 import {
+  occurrencesOfEndedSeries,
   occurrencesOfSeries,
   transcriptsOfEvents,
 } from '#shared/domain/calendar/calendar-events/dependent.ts';
@@ -45,9 +46,11 @@ export const dependents: KnowsDependents = {
     distinctContacts,
     enrichmentsOfContacts,
     transcriptsOfEvents,
+    // Before the links that it lost.
+    occurrencesOfEndedSeries,
     stageHistoryOfDeals,
     placesOfRecords,
-    offeredTagsOfThreads,
+    offersOfThreads,
     formerLinksOfRecords,
     bytesOfFiles,
     // After all others.

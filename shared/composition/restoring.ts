@@ -1,3 +1,7 @@
+import { eventSchema } from '#shared/domain/calendar/calendar-events/event.ts';
+import { requireEvent } from '#shared/domain/calendar/calendar-events/policy.ts';
+import { presentRetrieved } from '#shared/domain/calendar/calendar-events/present-retrieved.ts';
+import { restorableEvents } from '#shared/domain/calendar/calendar-events/restore.ts';
 import type { Restorable } from '#shared/domain/collaboration/deletions/restorable.ts';
 import { restoreRecord } from '#shared/domain/collaboration/deletions/restore.ts';
 import type { ListedItem } from '#shared/domain/collaboration/record-lists/record-change.ts';
@@ -52,6 +56,13 @@ const restores =
 /** How each type comes back, and is shown as when it is retrieved. */
 const families = {
   // A line for each family.
+  calendar_events: {
+    restore: restores(restorableEvents),
+    show: async (ctx: Ctx, id: string) => {
+      const { event } = await requireEvent(ctx, id);
+      return { calendar_event: await presentRetrieved(ctx, event) };
+    },
+  },
   contacts: {
     restore: restores(restorableContacts),
     show: async (ctx: Ctx, id: string) => ({ contact: await retrieveContact(ctx, id) }),
@@ -89,6 +100,7 @@ const families = {
 
 /** One of these is in a response: the restored record. */
 export const restoredSchemas = {
+  calendar_event: eventSchema.optional(),
   contact: contactSchema.optional(),
   deal: dealSchema.optional(),
   file: fileSchema.optional(),

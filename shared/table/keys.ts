@@ -296,11 +296,17 @@ export const keys = {
     PK: `RECORD#${type}#${id}`,
     SK: `TAGGING#${tag}`,
   }),
+  /** Before all that agents chose for a thread. */
+  offers: (thread: string): Key => ({ PK: `RECORD#threads#${thread}`, SK: 'OFFERED' }),
   /** A tag that an agent chose for a thread. */
   offeredTag: (thread: string, tag: string): Key => ({
     PK: `RECORD#threads#${thread}`,
     SK: `OFFERED#${tag}`,
   }),
+  /** A deal that an agent proposed for a thread. */
+  offeredDeal: (thread: string): Key => ({ PK: `RECORD#threads#${thread}`, SK: 'OFFEREDDEAL' }),
+  /** What an agent found in a message. */
+  look: (message: string, agent: string): Key => ({ PK: `LOOKS#${message}`, SK: agent }),
   /** `sent` is the send time in milliseconds. */
   message: (thread: string, sent: number, message: string): Key => ({
     PK: `RECORD#threads#${thread}`,

@@ -183,8 +183,8 @@ describe('auto_summarize', () => {
     for (const id of ids) expect((await shown(id)).summary).not.toBeNull();
   });
 
-  it.each(['auto_task', 'auto_deal', 'auto_enrich', 'auto_meeting'] satisfies AgentSlug[])(
-    '%s has nothing to do with threads yet',
+  it.each(['auto_enrich', 'auto_meeting'] satisfies AgentSlug[])(
+    '%s has nothing to do with threads',
     async (agent_slug) => {
       await configure(agent_slug, { enabled: true });
       expect(await enqueueWork(['x'])).toBeUndefined();

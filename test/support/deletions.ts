@@ -23,7 +23,8 @@ export const makers: Record<Deletable, Make> = {
   organizations: (_, user, draft) => givenOrganization(user, { name: 'Acme', ...draft }),
   deals: (_, user, draft) => givenDeal(user, { name: 'Fleet renewal', ...draft }),
   files: (_, user, draft) => uploadFile(user, { visibility: 'account', ...draft }),
-  calendar_events: async (workspace, user, draft) =>
+  // Its mailbox says who sees it.
+  calendar_events: async (workspace, user, { visibility: _, ...draft }: { visibility?: string } = {}) =>
     givenEvent(user, calendarIdOf(await givenMailbox(workspace, user, user.user.account_id)), draft),
   spaces: (_, user, draft) => givenSpace(user, draft),
   tasks: (_, user, draft) => givenTask(user, { visibility: 'account', ...draft }),
@@ -56,6 +57,7 @@ export const retrieve: Record<RestorableType, (user: TestUser, id: string) => Pr
   organizations: async ({ reader }, id) => (await reader.retrieveOrganization({ params: { id } })).body,
   deals: async ({ reader }, id) => (await reader.retrieveDeal({ params: { id } })).body,
   files: async ({ reader }, id) => (await reader.retrieveFile({ params: { id } })).body,
+  calendar_events: async ({ reader }, id) => (await reader.retrieveCalendarEvent({ params: { id } })).body,
   spaces: async ({ reader }, id) => (await reader.retrieveSpace({ params: { id } })).body,
   tasks: async ({ reader }, id) => (await reader.retrieveTask({ params: { id } })).body,
   milestones: async ({ reader }, id) => (await reader.retrieveMilestone({ params: { id } })).body,

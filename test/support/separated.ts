@@ -70,14 +70,14 @@ export async function mergePair(workspace: Workspace, into: string, from: string
 const PASSING = /^(JOBS#|DUE#|RATE#|IDEMPOTENCY#|KEY#|DISTINCT#)/;
 
 /** When a change was, and how many there were. */
-const VERSIONS = new Set(['updated_at', 'revision', 'version', 'carried']);
+const VERSIONS = new Set(['updated_at', 'written', 'revision', 'version', 'carried']);
 
 function stateOf({ PK: _, SK: __, ...rest }: AnyItem): string {
   const kept = Object.entries(rest).filter(([name]) => !VERSIONS.has(name));
   return JSON.stringify(kept.sort(), (name, value: unknown) => {
     if (value instanceof Set) return [...value].sort();
     if (value instanceof Uint8Array) return Buffer.from(value).toString('base64');
-    return name === 'updated_at' ? undefined : value;
+    return name === 'updated_at' || name === 'written' ? undefined : value;
   });
 }
 

@@ -269,6 +269,8 @@ export const acmeRecords: DemoRecords = {
       mode: 'auto_apply',
       instructions: null,
     },
+    { by: 'ada', agent_slug: 'auto_task', mode: 'suggest', instructions: null },
+    { by: 'ada', agent_slug: 'auto_deal', mode: 'suggest', instructions: null },
     { by: 'ada', agent_slug: 'auto_enrich', mode: 'suggest', instructions: null },
     { by: 'ada', agent_slug: 'auto_meeting', mode: 'suggest', instructions: null },
   ],

@@ -665,6 +665,34 @@ const assistant: DemoFeature[] = [
     shows: { action_type: 'contact.update', source: { type: 'thread' } },
   },
   {
+    feature: 'What mail asks for',
+    operation: 'listProposals',
+    by: 'ada',
+    query: { status: 'pending', agent_slug: 'auto_task' },
+    shows: { action_type: 'task.create', source: { type: 'thread' } },
+  },
+  {
+    feature: 'A deal that mail begins',
+    operation: 'listProposals',
+    by: 'ada',
+    query: { status: 'pending', agent_slug: 'auto_deal' },
+    shows: { action_type: 'deal.create', source: { type: 'thread' } },
+  },
+  {
+    feature: 'What mail asks for, in another account',
+    operation: 'listProposals',
+    by: 'hank',
+    query: { status: 'pending', agent_slug: 'auto_task' },
+    shows: { action_type: 'task.create', source: { type: 'thread' } },
+  },
+  {
+    feature: 'A deal that mail begins, in another account',
+    operation: 'listProposals',
+    by: 'hank',
+    query: { status: 'pending', agent_slug: 'auto_deal' },
+    shows: { action_type: 'deal.create', source: { type: 'thread' } },
+  },
+  {
     feature: 'What was promised in a meeting',
     operation: 'listProposals',
     by: 'ada',
@@ -698,7 +726,6 @@ export const demoFeatures: readonly DemoFeature[] = [
 const WAITS = 'waits for its family';
 
 const waiting = {
-  'listProposals agent_slug': ['auto_task', 'auto_deal'],
   'listNotifications slice': [
     ...['deal_assigned', 'deal_won', 'deal_stage_moved', 'deal_shared'],
     ...['interaction_share_requested', 'calendar_event_shared', 'draft_failed'],

@@ -204,7 +204,10 @@ export const globexRecords: DemoRecords = {
     { by: 'hank', contact_name: 'Felix Ortega', with: { user: 'mindy' }, access: 'view' },
   ],
   devices: [{ by: 'hank', name: 'Red telephone', app_version: '4.1.7' }],
-  agents: [],
+  agents: [
+    { by: 'hank', agent_slug: 'auto_task', mode: 'suggest', instructions: null },
+    { by: 'hank', agent_slug: 'auto_deal', mode: 'suggest', instructions: null },
+  ],
   conversations: [{ by: 'hank', title: 'The site visit', questions: ['Who is Felix Ortega?'] }],
   requests: [{ by: 'hank', on: { thread_subject: visit }, text: 'Tag this as Car park' }],
   enriched: [],

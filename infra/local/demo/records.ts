@@ -1,3 +1,4 @@
+import type { AgentSlug } from '#shared/domain/assistant/agents/agent.ts';
 import type { DemoContact } from './contacts.ts';
 import type { DemoDeal } from './deals.ts';
 import type { DemoMistakes } from './deletions.ts';
@@ -83,7 +84,7 @@ export interface DemoShare {
 
 interface DemoAgent {
   by: DemoUserKey;
-  agent_slug: 'auto_tag' | 'auto_summarize' | 'auto_enrich' | 'auto_meeting';
+  agent_slug: AgentSlug;
   mode: 'suggest' | 'auto_apply';
   instructions: string | null;
 }

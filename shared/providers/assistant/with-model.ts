@@ -1,7 +1,9 @@
 import type { Assistant } from '#shared/domain/assistant/answering/assistant.ts';
 import { answer } from '#shared/providers/assistant/with-model/answer.ts';
 import { chooseTags } from '#shared/providers/assistant/with-model/choose-tags.ts';
+import { findDeal } from '#shared/providers/assistant/with-model/find-deal.ts';
 import { findFacts } from '#shared/providers/assistant/with-model/find-facts.ts';
+import { findTasks } from '#shared/providers/assistant/with-model/find-tasks.ts';
 import { noteMeeting } from '#shared/providers/assistant/with-model/note-meeting.ts';
 import { summarize } from '#shared/providers/assistant/with-model/summarize.ts';
 import type { LanguageModel } from './model.ts';
@@ -14,6 +16,8 @@ export function assistantWith(model: LanguageModel): Assistant {
     summarize: (...thread) => summarize(model, ...thread),
     chooseTags: (...thread) => chooseTags(model, ...thread),
     findFacts: (...mail) => findFacts(model, ...mail),
+    findTasks: (...mail) => findTasks(model, ...mail),
+    findDeal: (...mail) => findDeal(model, ...mail),
     noteMeeting: (...meeting) => noteMeeting(model, ...meeting),
   };
 }

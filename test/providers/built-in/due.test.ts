@@ -19,6 +19,8 @@ it.each([
   ['call Northwind in two weeks', 'call Northwind', whole('2026-11-24')],
   ['call Northwind in 3 days', 'call Northwind', whole('2026-11-13')],
   ['call Northwind by 3 December', 'call Northwind', whole('2026-12-03')],
+  ['call Northwind by Friday 27 November', 'call Northwind', whole('2026-11-27')],
+  ['call Northwind on Friday, 27 November', 'call Northwind', whole('2026-11-27')],
   ['call Northwind on the 3rd of March', 'call Northwind', whole('2027-03-03')],
   ['call Northwind before January 2', 'call Northwind', whole('2027-01-02')],
   ['call Northwind due 2026-12-24', 'call Northwind', whole('2026-12-24')],

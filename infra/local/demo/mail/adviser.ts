@@ -43,7 +43,9 @@ export function adviser(clock: Clock): Draft[] {
   talk.reply(result, {
     from: otis,
     sent: clock.ago(1130),
-    body: `Gladly. Somewhere with soup, please. At my age one negotiates chiefly with teeth.`,
+    body: `Gladly. Somewhere with soup, please. At my age one negotiates chiefly with teeth.
+
+      A brewer I know would like six Limpets for his vats. Could you make him an offer?`,
   });
 
   return talk.drafts;

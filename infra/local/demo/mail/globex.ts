@@ -87,10 +87,17 @@ function siteVisit(clock: Clock): Draft[] {
       The council would like to look at the new car park on ${dayName(visit)}. Please have the drainage drawing at
       hand, and somebody who can explain the second basement, which is not on our copy.`,
   });
-  talk.reply(notice, {
+  const coffee = talk.reply(notice, {
     from: hank,
     sent: clock.at(3, '20:25'),
     body: `Dear Felix, with pleasure. There will be coffee. The second basement is for the bicycles.`,
+  });
+  talk.reply(coffee, {
+    from: felix,
+    sent: clock.at(2, '19:40'),
+    body: `Bicycles are allowed. Please bring the key to the sluice on ${dayName(visit)}.
+
+      The town would also like to rent forty of those places. Could you send us a price for the summer?`,
   });
   return talk.drafts;
 }

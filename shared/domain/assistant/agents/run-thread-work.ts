@@ -9,6 +9,8 @@ import { describeError, getLogger } from '#shared/log.ts';
 import { keys } from '#shared/table/keys.ts';
 import { ConditionFailed } from '#shared/table/table.ts';
 import type { AgentRun } from './agent-run.ts';
+import { proposeDeals } from './mail/propose-deal.ts';
+import { proposeTasks } from './mail/propose-tasks.ts';
 import { summarizeThread } from './summarize-thread.ts';
 import { tagThread } from './tag-thread.ts';
 import { activeThreadAgents, moveOn, type ThreadAgent, type ThreadWork } from './thread-work.ts';
@@ -18,6 +20,8 @@ export type AgentPorts = ActionPorts & AsksAssistant;
 const agents: Record<ThreadAgent, (run: AgentRun) => Promise<void>> = {
   auto_summarize: summarizeThread,
   auto_tag: tagThread,
+  auto_task: proposeTasks,
+  auto_deal: proposeDeals,
 };
 
 /** Milliseconds for one thread. */

@@ -11,10 +11,10 @@ import type { Caller } from '#shared/domain/identity/caller.ts';
 import { callerFor } from '#shared/domain/identity/users/caller-for.ts';
 import { visibleMessages } from '#shared/domain/mail/threads/entry.ts';
 import type { Thread } from '#shared/domain/mail/threads/thread.ts';
-import { ApiError } from '#shared/errors.ts';
 import { keys } from '#shared/table/keys.ts';
 import { ConditionFailed, type Item, mustNotExist, type Table, type Write } from '#shared/table/table.ts';
 import type { AgentRun } from './agent-run.ts';
+import { isImpossible } from './offer.ts';
 import { threadText } from './thread-text.ts';
 
 /** The user for whom tags are chosen: an owner of the mailbox with the newest mail. */
@@ -63,8 +63,7 @@ async function offer({ ctx, configuration, thread }: AgentRun, caller: Caller, t
     else await ctx.table.transact([...(await draftProposal(offering, draft)).writes, once]);
   } catch (error) {
     // Another worker chose it, or the tag or the thread is gone.
-    if (!(error instanceof ConditionFailed) && !(error instanceof ApiError && error.meaning !== 'fault'))
-      throw error;
+    if (!(error instanceof ConditionFailed) && !isImpossible(error)) throw error;
   }
 }
 

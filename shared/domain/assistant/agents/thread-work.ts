@@ -10,7 +10,7 @@ import { listConfigurations } from './store.ts';
 /** Work of automatic agents on threads with new mail. */
 
 /** The agents that work on threads. */
-const threadAgents = ['auto_summarize', 'auto_tag'] as const satisfies AgentSlug[];
+const threadAgents = ['auto_summarize', 'auto_tag', 'auto_task', 'auto_deal'] as const satisfies AgentSlug[];
 
 export type ThreadAgent = (typeof threadAgents)[number];
 

@@ -109,6 +109,42 @@ export interface ThreadText {
   messages: { from: string; sent_at: string; text: string }[];
 }
 
+/** A thread up to a new message, which is the last one: what its reader sees. */
+export interface NewMessage extends ThreadText {
+  reader: { name: string; email_address: string; time_zone: string };
+  /** When the last message arrived. */
+  arrived_at: string;
+}
+
+/** What a message asks its reader to do. */
+export interface FoundTask {
+  name: string;
+  /** By the clock of the reader: `2026-11-27` or `2026-11-27T14:00`. */
+  due: string | null;
+}
+
+export interface FoundTasks {
+  tasks: FoundTask[];
+  usage: Usage;
+}
+
+/** An open deal with who wrote a message, and the stages that it may be moved to. */
+export interface OpenDeal {
+  name: string;
+  stage: string;
+  later: { id: string; name: string; kind: 'open' | 'won' }[];
+}
+
+/** What a message says about business: something new, or a step of the deal at a place of the list. */
+export type DealSignal =
+  | { kind: 'new'; name: string; amount: number | null; currency: string | null }
+  | { kind: 'step'; deal: number; stage_id: string };
+
+export interface FoundSignal {
+  signal: DealSignal | null;
+  usage: Usage;
+}
+
 export interface Assistant {
   /** Its name in usage: `built-in`, or the model. */
   name: string;
@@ -124,6 +160,15 @@ export interface Assistant {
   ): Promise<TagChoice>;
   /** What mail of one person, oldest first, tells about who wrote it. */
   findFacts(mail: ThreadText, instructions: string | null, deadline: number): Promise<Findings>;
+  /** What the new message asks its reader to do. */
+  findTasks(mail: NewMessage, instructions: string | null, deadline: number): Promise<FoundTasks>;
+  /** A step of one of the deals; without deals, whether the new message begins one. */
+  findDeal(
+    mail: NewMessage,
+    deals: OpenDeal[],
+    instructions: string | null,
+    deadline: number,
+  ): Promise<FoundSignal>;
   /** What came of a meeting of any length. */
   noteMeeting(meeting: Meeting, instructions: string | null, deadline: number): Promise<NotedMeeting>;
 }

@@ -30,7 +30,7 @@ const hasEditShare = (user: Viewer, event: CalendarEvent) =>
   );
 
 /** The owner, and an organizer with edit access: to the mailbox, or by a share of the event. */
-function mayChange(caller: Caller, event: CalendarEvent): boolean {
+export function mayChange(caller: Caller, event: CalendarEvent): boolean {
   const { user } = caller;
   if (event.user_id === user.id) return true;
   const organizes = event.organizer_email_address === user.email_address.toLowerCase();

@@ -3,6 +3,7 @@ import type { CallerContext } from '#shared/domain/identity/caller.ts';
 import { Conjunction } from '#shared/domain/platform/postings/conjunction.ts';
 import { findPage, firstOf, MAX_STEPS, type Page, pageSize } from '#shared/domain/platform/postings/page.ts';
 import { narrowed } from '#shared/domain/platform/postings/plan.ts';
+import type { Posting } from '#shared/domain/platform/postings/posting.ts';
 import { behind, isAhead, type Order, restFrom } from '#shared/domain/platform/postings/reader.ts';
 import { rankedTime, timeRank } from '#shared/table/keys.ts';
 import type { Paging } from './find.ts';
@@ -150,31 +151,66 @@ async function findMet<R extends ListedItem>(
   return pageOf(rows, { limit, order, next: null });
 }
 
-/** Those without. */
-function findOthers<R extends ListedItem>(
+/** The list of all, by creation. */
+function listOfAll<R extends ListedItem>(
   ctx: CallerContext,
-  { met, order, ...query }: Asked<R>,
+  { order, ...query }: Asked<R>,
   { limit, after }: Paging,
-): Promise<Page<R>> {
+): Conjunction<Posting> {
   const { clauses } = planIn(ctx, query.index, query.criteria, 'created_at');
   const rest = narrowed(
     clauses,
     after === undefined || after === VALUED ? {} : restFrom[order](`${VALUED}${after.slice(WITHOUT.length)}`),
   );
-  const reading = { page_size: pageSize(rest, limit), max_steps: MAX_STEPS, order };
-  return findPage(new Conjunction(ctx.table, rest, reading), {
+  return new Conjunction(ctx.table, rest, {
+    page_size: pageSize(rest, limit),
+    max_steps: MAX_STEPS,
+    order,
+  });
+}
+
+/** Those without; `isMet` tells the others, when they are known. */
+async function findOthers<R extends ListedItem>(
+  ctx: CallerContext,
+  { met, order, ...query }: Asked<R>,
+  { limit, all, isMet }: { limit: number; all: Conjunction<Posting>; isMet?: (id: string) => boolean },
+): Promise<Page<R>> {
+  const { rows, next } = await findPage(all, {
     limit,
     order,
     async rowsOf(postings) {
       const records = await readMatching(ctx, query, idsOf(postings));
+      if (isMet) return records.filter(({ id }) => !isMet(id));
       const last = await met.lastOf(records);
       return records.filter(({ id }) => !last.has(id));
     },
     rankOf: ({ id, created_at }) => rankOf(momentRank(created_at), id),
-  }).then(({ rows, next }) => ({
-    rows,
-    next: next === null ? null : `${WITHOUT}${next.slice(VALUED.length)}`,
-  }));
+  });
+  return { rows, next: next === null ? null : `${WITHOUT}${next.slice(VALUED.length)}` };
+}
+
+/** Those with a moment, then those without: a first page that reads all of the former knows who the others are. */
+async function findBoth<R extends ListedItem>(
+  ctx: CallerContext,
+  asked: Asked<R>,
+  { limit, after }: Paging,
+): Promise<Page<R>> {
+  const { order } = asked;
+  const all = listOfAll(ctx, asked, { limit, after: VALUED });
+  const isFirst = after === undefined;
+  const [page] = await Promise.all([
+    findMet(ctx, asked, { limit, after }),
+    isFirst ? all.readAhead() : undefined,
+  ]);
+  if (page.next !== null) return page;
+  const ids = new Set(page.rows.map(({ id }) => id));
+  const known = isFirst ? { isMet: (id: string) => ids.has(id) } : {};
+  const rest = await findOthers(ctx, asked, { limit, all, ...known });
+  const left = limit - page.rows.length;
+  if (left === 0)
+    return { rows: page.rows, next: rest.rows.length > 0 || rest.next !== null ? VALUED : null };
+  const { rows, next } = firstOf(rest, { limit: left, order, rankOf: rankedBy<R>(new Map()) });
+  return { rows: [...page.rows, ...rows], next };
 }
 
 export async function findByEncounter<R extends ListedItem>(
@@ -193,13 +229,7 @@ export async function findByEncounter<R extends ListedItem>(
     const rest = all.filter(({ rank }) => isBehind(rank, after, order));
     return pageOf(rest, { limit, order, next: null });
   }
-  if (after !== undefined && isTail(after)) return findOthers(ctx, asked, { limit, after });
-  const page = await findMet(ctx, asked, { limit, after });
-  if (page.next !== null) return page;
-  const rest = await findOthers(ctx, asked, { limit, after: VALUED });
-  const left = limit - page.rows.length;
-  if (left === 0)
-    return { rows: page.rows, next: rest.rows.length > 0 || rest.next !== null ? VALUED : null };
-  const { rows, next } = firstOf(rest, { limit: left, order, rankOf: rankedBy<R>(new Map()) });
-  return { rows: [...page.rows, ...rows], next };
+  if (after !== undefined && isTail(after))
+    return findOthers(ctx, asked, { limit, all: listOfAll(ctx, asked, { limit, after }) });
+  return findBoth(ctx, asked, { limit, after });
 }

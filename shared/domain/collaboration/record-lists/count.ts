@@ -2,6 +2,7 @@ import type { GuardedItem } from '#shared/domain/collaboration/records/policy.ts
 import type { CallerContext } from '#shared/domain/identity/caller.ts';
 import { Conjunction } from '#shared/domain/platform/postings/conjunction.ts';
 import { countPages } from '#shared/domain/platform/postings/count.ts';
+import { LARGEST_PAGE } from '#shared/domain/platform/postings/reader.ts';
 import { readCount } from './counters.ts';
 import type { Criterion } from './criteria.ts';
 import { ALL, type RecordIndex } from './entry.ts';
@@ -15,6 +16,7 @@ import { idsOf } from './ranks.ts';
 /** Postings counted together, and records checked together. */
 const PLACES = 10_000;
 const ROWS = 500;
+/** Postings of the first read; without a cap all are read. */
 const PAGE = 1_000;
 
 type Counted<R extends GuardedItem> = Pick<Query<R>, 'index' | 'criteria' | 'seesLink'>;
@@ -70,7 +72,8 @@ async function countUpTo<R extends GuardedItem>(
   const known = query.criteria.find(({ ids }) => ids)?.ids;
   if (known) return (await readMatching(ctx, query, known)).length;
   const { clauses, exact } = bestPlan(ctx, query.index, query.criteria);
-  const found = new Conjunction(ctx.table, clauses, { page_size: PAGE, max_steps: Number.POSITIVE_INFINITY });
+  const page_size = Number.isFinite(most) ? PAGE : LARGEST_PAGE;
+  const found = new Conjunction(ctx.table, clauses, { page_size, max_steps: Number.POSITIVE_INFINITY });
   return countPages(found, { cap: most, largest: exact ? PLACES : ROWS }, async (postings) =>
     exact ? postings.length : (await readMatching(ctx, query, idsOf(postings))).length,
   );

@@ -23,6 +23,8 @@ export interface Criterion<R extends GuardedItem> {
    * the postings that the filter leaves.
    */
   parts?: ({ list: string; order: string; filter?: AllOf<Posting> } & Bounds)[];
+  /** What the postings of the list of everything say of matching records: read where no other criterion has lists. */
+  noted?: AllOf<Posting>;
   /** The ranks of matching records in an order. */
   range?: { order: string } & Bounds;
   /** For each term of a query: any of these begins a word of the record. */

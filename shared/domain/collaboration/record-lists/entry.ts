@@ -39,6 +39,8 @@ export interface RecordIndex<R extends GuardedItem = GuardedItem> {
   personal(record: R, user_id: string): string[];
   /** What the record's postings in one of its lists say, so that readers need not read the record, and filters compare it there. */
   noted?(record: R): Noted | undefined;
+  /** They say when it was last written (written-note.ts). */
+  says_written?: true;
   /** The users for whom `personal` returns a list. */
   users(record: R): Iterable<string>;
   /** Whose lists have a record because of what it is linked to; for types with links (records/links.ts). */

@@ -25,6 +25,7 @@ import {
 import type { RecordIndex } from './entry.ts';
 import { ownerList } from './listed.ts';
 import { type ListedItem, touchedAt } from './record-change.ts';
+import { notedAfter } from './written-note.ts';
 
 /** The filters that lists of records have in common (docs/specification/records.md, "Lists of records"). */
 
@@ -66,8 +67,13 @@ interface Filtering<R extends ListedItem> {
   external_ids?: ExternalIds;
 }
 
-const writtenAfter = <R extends ListedItem>(moment: number): Criterion<R> =>
-  later<R>('updated_at', moment, touchedAt);
+const writtenAfter = <R extends ListedItem>(
+  { says_written }: Pick<RecordIndex<R>, 'says_written'>,
+  moment: number,
+): Criterion<R> => ({
+  ...later<R>('updated_at', moment, touchedAt),
+  ...(says_written ? { noted: notedAfter(moment) } : {}),
+});
 
 const createdAt = ({ created_at }: ListedItem) => created_at;
 
@@ -87,7 +93,7 @@ function momentCriteria<R extends ListedItem>(
   return [
     ...ifSent(created_after, (moment) => createdAfter(index, moment)),
     ...ifSent(created_before, (moment) => earlier<R>('created_at', moment, createdAt)),
-    ...ifSent(updated_after, writtenAfter),
+    ...ifSent(updated_after, (moment) => writtenAfter(index, moment)),
     ...ifSent(updated_before, (moment) => earlier<R>('updated_at', moment, touchedAt)),
   ];
 }
@@ -116,13 +122,15 @@ export function recordCriteria<R extends ListedItem & { external_id?: string | n
 /** Milliseconds of the slice `recent`. */
 const RECENT = 14 * 86_400_000;
 
-/** Written since then, and `others` besides. */
-function recent<R extends ListedItem>(
-  { now }: CallerContext,
-  others?: (since: number) => Promise<string[]>,
-): Criterion<R> {
+/** Records of an index that are written since then, and `others` besides. */
+interface Recent<R extends ListedItem> {
+  index?: Pick<RecordIndex<R>, 'says_written'>;
+  others?(since: number): Promise<string[]>;
+}
+
+function recent<R extends ListedItem>({ now }: CallerContext, { index = {}, others }: Recent<R>) {
   const since = now.getTime() - RECENT;
-  const written = writtenAfter<R>(since);
+  const written = writtenAfter(index, since);
   return others ? { ...written, others: () => others(since) } : written;
 }
 
@@ -133,7 +141,7 @@ function recent<R extends ListedItem>(
 export function sliceCriteria<R extends ListedItem>(
   slice: 'all' | 'mine' | 'shared' | 'recent' | undefined,
   ctx: CallerContext,
-  others?: (since: number) => Promise<string[]>,
+  more: Recent<R> = {},
 ): Criterion<R>[] {
   const { user } = ctx.caller;
   switch (slice) {
@@ -142,7 +150,7 @@ export function sliceCriteria<R extends ListedItem>(
     case 'shared':
       return [sharedWith(user)];
     case 'recent':
-      return [recent(ctx, others)];
+      return [recent(ctx, more)];
     default:
       return [];
   }

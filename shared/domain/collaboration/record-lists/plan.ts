@@ -103,7 +103,12 @@ export function planIn<R extends GuardedItem>(
   const scope = { order, is_narrow, has_words, owners, user_id: ctx.caller.user.id, named };
   const parts = criteria.map((criterion) => partOf(scope, criterion));
   const clauses = parts.flatMap((part) => part.clauses ?? []);
-  const all = owners.flatMap((owner) => named(ALL).map((list) => ({ owner, list })));
+  const noted = is_narrow
+    ? undefined
+    : criteria.find((each) => each.noted && each.range?.order !== order)?.noted;
+  const all = owners.flatMap((owner) =>
+    named(ALL).map((list) => ({ owner, list, ...(noted ? { filter: noted } : {}) })),
+  );
   return {
     clauses: parts.reduce(
       (some, { bounds = {} }) => narrowed(some, bounds),

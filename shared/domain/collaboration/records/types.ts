@@ -66,6 +66,7 @@ export const restorableTypes = [
   'organizations',
   'deals',
   'files',
+  'calendar_events',
   'spaces',
   'tasks',
   'milestones',

@@ -55,7 +55,8 @@ type Ctx = CallerContext<KnowsInteractions>;
 function ofSlice(slice: ContactFilters['slice'], ctx: Ctx): Criterion<Contact>[] {
   if (slice === 'pinned') return [isPinned(ctx.caller.user)];
   if (slice === 'unemployed') return [unemployed];
-  return sliceCriteria(slice, ctx, (since) => contactsSince(ctx, since));
+  const others = (since: number) => contactsSince(ctx, since);
+  return sliceCriteria(slice, ctx, { index: contactIndex, others });
 }
 
 async function ofOrganization(

@@ -75,7 +75,7 @@ export async function organizationCriteria(
     external_ids: externalIds,
   });
   return [
-    ...sliceCriteria<Organization>(slice, ctx, metSince),
+    ...sliceCriteria(slice, ctx, { index: organizationIndex, others: metSince }),
     ...phoneCriteria<Organization>(filters.phone_number),
     ...(await Promise.all([held, employing, inSpace, ...common])).flat(),
   ];

@@ -2,6 +2,7 @@ import type { RecordIndex } from '#shared/domain/collaboration/record-lists/entr
 import { ownerList } from '#shared/domain/collaboration/record-lists/listed.ts';
 import { namedOrders } from '#shared/domain/collaboration/record-lists/orders.ts';
 import { phoneWords } from '#shared/domain/collaboration/record-lists/phones.ts';
+import { writtenNote } from '#shared/domain/collaboration/record-lists/written-note.ts';
 import { valuesOf } from '#shared/domain/crm/details/history.ts';
 import { spaceLists } from '#shared/domain/crm/details/memberships.ts';
 import { wordsOf } from '#shared/domain/platform/postings/words.ts';
@@ -19,6 +20,8 @@ export const organizationIndex: RecordIndex<Organization> = {
   type: 'organizations',
   orders: namedOrders,
   words_by: 'name',
+  noted: writtenNote,
+  says_written: true,
   custom_fields: ({ custom_fields }) => custom_fields,
   words: searchedWords,
   history: (organization) => valuesOf(organization, writableFields),

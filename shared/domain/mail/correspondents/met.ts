@@ -38,7 +38,8 @@ const withoutDetail = (address: string) => address.replace(/^([^"+@]+)\+[^@]*@/,
 /** One that a contact may have. */
 const isEmailAddress = (address: string) => emailAddress.safeParse(address).data === address;
 
-const isAmong = (addresses: ReadonlySet<string>, address: string) =>
+/** Also for an address with a detail: `ada+news@`. */
+export const isAmong = (addresses: ReadonlySet<string>, address: string) =>
   addresses.has(address) || addresses.has(withoutDetail(address));
 
 const isPerson = ({ own }: OwnAddresses, { email_address }: MailAddress) =>

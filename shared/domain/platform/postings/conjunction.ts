@@ -78,6 +78,11 @@ export class Conjunction<P extends Posting> {
     return disjunction.filter((reader) => (head ? reader.mayPrecede(head.SK) : reader.hungry));
   }
 
+  /** Reads the first postings of all lists, for results that are wanted later. */
+  async readAhead(): Promise<void> {
+    await this.#read();
+  }
+
   async next(): Promise<P | undefined> {
     while (await this.#read()) {
       const heads = this.#disjunctions.flatMap((disjunction) => this.#headOf(disjunction) ?? []);

@@ -49,7 +49,7 @@ export function rangeQuery<P extends Posting>(range: OwnedRange<P>) {
 }
 
 /** Postings of one read; a page of them has about 500 kB, and DynamoDB stops at 1 MB. */
-const LARGEST_PAGE = 4_000;
+export const LARGEST_PAGE = 4_000;
 
 /** All postings of a range, from the lowest rank up. */
 export async function readRange<P extends Posting>(table: Table, range: OwnedRange<P>): Promise<P[]> {

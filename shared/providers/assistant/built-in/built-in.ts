@@ -9,7 +9,9 @@ import { lookUp } from '#shared/providers/assistant/built-in/answers/look-up.ts'
 import { prepare } from '#shared/providers/assistant/built-in/answers/prepare.ts';
 import { Cannot, Nobody } from './cannot.ts';
 import { chooseTags } from './choose-tags.ts';
+import { findDeal } from './find-deal.ts';
 import { findFacts } from './find-facts.ts';
+import { findTasks } from './find-tasks.ts';
 import type { Kind } from './kind.ts';
 import { noteMeeting } from './note-meeting.ts';
 import { type Question, readQuestion } from './question.ts';
@@ -74,5 +76,7 @@ export const builtInAssistant: Assistant = {
   summarize: async (thread) => ({ ...summarize(thread), usage: NOTHING }),
   chooseTags: async (thread, tags) => ({ tag_ids: chooseTags(thread, tags), usage: NOTHING }),
   findFacts: async (mail) => ({ facts: findFacts(mail), usage: NOTHING }),
+  findTasks: async (mail) => ({ tasks: findTasks(mail), usage: NOTHING }),
+  findDeal: async (mail, deals) => ({ signal: findDeal(mail, deals), usage: NOTHING }),
   noteMeeting: async (meeting) => ({ notes: noteMeeting(meeting), usage: NOTHING }),
 };

@@ -1,4 +1,5 @@
 import type { ThreadText } from '#shared/domain/assistant/answering/assistant.ts';
+import { isBulk } from './bulk.ts';
 import { sentencesOf } from './sentences.ts';
 import { contentStems, shared, stems, without } from './words.ts';
 
@@ -8,11 +9,6 @@ const MOST = 3;
 const ENOUGH = 3;
 /** Of all messages together. */
 const MAX_TEXT = 50_000;
-
-/** Sent to many; its words are about everything. */
-const BULK =
-  /\bunsubscribe\b|\bview (?:this|it) in (?:your|a) browser\b|\bmanage (?:your )?(?:preferences|subscription)/i;
-const BULK_SENDER = /\b(?:no-?reply|do-?not-?reply|newsletter|news|mailer|notifications?)@/i;
 
 /** Words that descriptions are made of, and that any mail may have. */
 const VAGUE = new Set(
@@ -36,10 +32,7 @@ function read({ subject, messages }: ThreadText): Text {
     left -= part.length;
     return sentencesOf(part, from).map((sentence) => new Set(stems(sentence)));
   });
-  const bulk = messages.some(
-    ({ from, text }) => BULK.test(text.slice(0, MAX_TEXT)) || BULK_SENDER.test(from),
-  );
-  return { subject: new Set(stems(subject ?? '')), sentences, bulk };
+  return { subject: new Set(stems(subject ?? '')), sentences, bulk: messages.some(isBulk) };
 }
 
 function score(tag: { name: string; description: string | null }, text: Text): number {

@@ -14,7 +14,7 @@ const NUMBERS = ['a', 'two', 'three', 'four', 'five', 'six'];
 const DAYS = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'];
 
 const TIME = "(?:at |@ ?)(?<hour>\\d{1,2})(?:[:.](?<minute>\\d{2}))? ?(?<half>am|pm|o'clock)?";
-const DAY = `(?<day>today|tomorrow|(?:on )?(?:next |this )?(?:${DAYS.join('|')})|next week|next month|in (?:${NUMBERS.join('|')}|\\d{1,2}) (?:days?|weeks?|months?)|(?:on )?(?:the )?(?:\\d{4}-\\d{2}-\\d{2}|\\d{1,2}(?:st|nd|rd|th)?\\.? (?:of )?\\p{L}{3,9}\\.?(?:,? \\d{4})?|\\p{L}{3,9}\\.? \\d{1,2}(?:st|nd|rd|th)?(?:,? \\d{4})?))`;
+const DAY = `(?<day>today|tomorrow|(?:on )?(?:next |this )?(?:${DAYS.join('|')})|next week|next month|in (?:${NUMBERS.join('|')}|\\d{1,2}) (?:days?|weeks?|months?)|(?:on )?(?:the )?(?:(?:${DAYS.join('|')}),? )?(?:\\d{4}-\\d{2}-\\d{2}|\\d{1,2}(?:st|nd|rd|th)?\\.? (?:of )?\\p{L}{3,9}\\.?(?:,? \\d{4})?|\\p{L}{3,9}\\.? \\d{1,2}(?:st|nd|rd|th)?(?:,? \\d{4})?))`;
 const LIMIT = '(?:,? ?\\b(?:by|before|until|due(?: on)?))?';
 const ENDINGS = [`${LIMIT} ${TIME},? ${DAY}$`, `${LIMIT} ${DAY}(?:,? ${TIME})?$`, `${LIMIT} ${TIME}$`].map(
   (ending) => new RegExp(ending, 'iu'),

@@ -1,6 +1,6 @@
 import { requireWritableCalendar } from '#shared/domain/calendar/calendars/policy.ts';
 import { afterChange } from '#shared/domain/collaboration/record-lists/record-change.ts';
-import { isThere } from '#shared/domain/collaboration/records/live.ts';
+import { isResting, isThere } from '#shared/domain/collaboration/records/live.ts';
 import type { Plan } from '#shared/domain/collaboration/records/plan.ts';
 import type { CallerContext } from '#shared/domain/identity/caller.ts';
 import type { Mailbox } from '#shared/domain/mail/mailboxes/mailbox.ts';
@@ -31,7 +31,7 @@ type Planned = Plan<CalendarEvent> | undefined;
 const apartUid = ({ ical_uid, occurrence }: ImportedEvent['meeting']) =>
   occurrence ? `${ical_uid} ${'on' in occurrence ? occurrence.on : occurrence.at}` : ical_uid;
 
-/** The event of the calendar that has the UID: from a file, or made here and exported. */
+/** The event of the calendar that has the UID: from a file, or made here and exported. It may rest. */
 async function findMeeting(
   { table }: CallerContext,
   { calendar_id }: ImportedEvent['draft'],
@@ -42,9 +42,8 @@ async function findMeeting(
     ...(isUuid(ical_uid) ? [ical_uid.toLowerCase()] : []),
   ];
   const found = await table.getMany<CalendarEvent>(ids.map((id) => keys.record('calendar_events', id)));
-  return found.find(
-    (event) => isThere(event) && event.calendar_id === calendar_id && event.ical_uid === ical_uid,
-  );
+  const same = found.filter((event) => event.calendar_id === calendar_id && event.ical_uid === ical_uid);
+  return same.find(isThere) ?? same.find(isResting);
 }
 
 async function planNew(
@@ -95,19 +94,20 @@ async function planChange(ctx: CallerContext, id: string, sent: ImportedEvent): 
   return { before, after, change: (to = after) => wholeChange(ctx, before, to) };
 }
 
-/** 404, 403 and 422 as for a request that creates an event; undefined for what is called off and not there. */
+/** 404, 403 and 422 as for a request that creates an event; undefined for what is called off and not there, or deleted. */
 export async function planImportedEvent(ctx: CallerContext, sent: ImportedEvent): Promise<Planned> {
   const { mailbox } = await requireWritableCalendar(ctx, sent.draft.calendar_id);
   const { meeting, draft } = sent;
   const own = apartUid(meeting);
   const known = await findMeeting(ctx, draft, meeting.ical_uid);
+  if (isResting(known)) return undefined;
   if (meeting.occurrence && known && isSeries(known)) return planOccurrence(ctx, known, sent);
   const alone = meeting.occurrence ? await findAlone(ctx, draft, own) : known;
-  return alone ? planChange(ctx, alone.id, sent) : planNew(ctx, sent, { uid: own, mailbox });
+  if (isResting(alone)) return undefined;
+  return isThere(alone) ? planChange(ctx, alone.id, sent) : planNew(ctx, sent, { uid: own, mailbox });
 }
 
-async function findAlone({ table }: CallerContext, { calendar_id }: ImportedEvent['draft'], uid: string) {
+function findAlone({ table }: CallerContext, { calendar_id }: ImportedEvent['draft'], uid: string) {
   const { id } = importedEventId(calendar_id, uid);
-  const found = await table.get<CalendarEvent>(keys.record('calendar_events', id));
-  return isThere(found) ? found : undefined;
+  return table.get<CalendarEvent>(keys.record('calendar_events', id));
 }

@@ -1,0 +1,96 @@
+import type { AgentRun } from '#shared/domain/assistant/agents/agent-run.ts';
+import type { Caller } from '#shared/domain/identity/caller.ts';
+import { callerFor } from '#shared/domain/identity/users/caller-for.ts';
+import { mayAsk } from '#shared/domain/identity/users/policy.ts';
+import { isAmong } from '#shared/domain/mail/correspondents/met.ts';
+import { isNobody } from '#shared/domain/mail/mime/machines.ts';
+import type { MailAddress } from '#shared/domain/mail/mime/message.ts';
+import { ownAddresses, visibleMessages } from '#shared/domain/mail/threads/entry.ts';
+import type { Message } from '#shared/domain/mail/threads/thread.ts';
+import { keys } from '#shared/table/keys.ts';
+import type { Look } from './look.ts';
+
+/** The mail that agents look at (docs/specification/assistant.md, "Tasks and deals from mail"). */
+
+const DAY = 86_400_000;
+/** An import brings years of mail. Less than a look is remembered, so that none is forgotten too early. */
+const RECENT = 14 * DAY;
+/** Messages of a thread, the newest: the first run after an import finds several. */
+const MOST = 3;
+
+export interface NewMail {
+  message: Message;
+  /** Who wrote it. */
+  from: MailAddress;
+  /** The owner of the mailbox, whom it is for. */
+  caller: Caller;
+  /** What that user sees of the thread up to the message, oldest first. */
+  until: Message[];
+  /** Whether an agent has found something that is not proposed yet. */
+  is_found: boolean;
+}
+
+/** In the first mailbox: the clock of the sender does not count. */
+export const arrivedAt = ({ received_in, sent }: Message): number => {
+  const moments = Object.values(received_in ?? {});
+  return moments.length === 0 ? sent : Math.min(...moments);
+};
+
+const isByPerson = ({ from, automatic, category }: Message): boolean =>
+  from !== null && !automatic && !isNobody(from.email_address) && (category ?? 'personal') === 'personal';
+
+/** The owners of the mailboxes that a message reached, with their own addresses. */
+function ownersOf({ mailbox_ids }: Message, { users, mailboxes }: AgentRun['members']) {
+  return users.flatMap((user) => {
+    const owned = mailboxes.filter(({ user_id }) => user_id === user.id);
+    return owned.some(({ id }) => mailbox_ids.has(id)) ? [{ user, own: ownAddresses(user, owned) }] : [];
+  });
+}
+
+/** The owner whom a message names first as a recipient, unless that user wrote it, or wrote something since. */
+function readerOf(message: Message, { members, messages }: AgentRun) {
+  const owners = ownersOf(message, members);
+  for (const { email_address } of message.to) {
+    const owner = owners.find(({ own }) => isAmong(own, email_address));
+    if (!owner) continue;
+    const later = messages.slice(messages.indexOf(message));
+    const answered = later.some(({ from }) => from !== null && isAmong(owner.own, from.email_address));
+    return answered ? undefined : owner.user;
+  }
+  return undefined;
+}
+
+/** By the id of the message, how many proposals the agent has still to make. */
+async function looksAt({ ctx, configuration }: AgentRun, messages: Message[]): Promise<Map<string, number>> {
+  const keyOf = ({ id }: Message) => keys.look(id, configuration.agent_slug);
+  const looks = await ctx.table.getMany<Look>(messages.map(keyOf));
+  return new Map(looks.map(({ message_id, drafts }) => [message_id, drafts.length]));
+}
+
+/** Oldest first; without what the agent has done with. */
+export async function newMail(run: AgentRun): Promise<NewMail[]> {
+  const { ctx, thread, messages } = run;
+  const since = ctx.clock().getTime() - RECENT;
+  const candidates = messages
+    .filter((message) => isByPerson(message) && arrivedAt(message) > since && readerOf(message, run))
+    .slice(-MOST);
+  if (candidates.length === 0) return [];
+  const [found, looks]: [NewMail[], Map<string, number>] = [[], await looksAt(run, candidates)];
+  for (const message of candidates) {
+    const left = looks.get(message.id);
+    const reader = left === 0 ? undefined : readerOf(message, run);
+    const caller = reader && (await callerFor(ctx.table, { ...thread, user_id: reader.id }));
+    if (!caller || !message.from || !mayAsk(caller, ctx.config)) continue;
+    const until = visibleMessages(caller.user, thread, messages.slice(0, messages.indexOf(message) + 1));
+    found.push({ message, from: message.from, caller, until, is_found: left !== undefined });
+  }
+  return found;
+}
+
+/** Whether somebody of the account wrote it. */
+export function isByColleague({ from }: NewMail, { users, mailboxes }: AgentRun['members']): boolean {
+  return users.some((user) => {
+    const owned = mailboxes.filter(({ user_id }) => user_id === user.id);
+    return isAmong(ownAddresses(user, owned), from.email_address);
+  });
+}

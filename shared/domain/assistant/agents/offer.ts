@@ -1,0 +1,24 @@
+import type { ActionContext } from '#shared/domain/assistant/proposals/actions/action.ts';
+import {
+  draftProposal,
+  type ProposalDraft,
+  planApplication,
+} from '#shared/domain/assistant/proposals/propose.ts';
+import type { Change } from '#shared/domain/platform/jobs/commit.ts';
+import { ApiError } from '#shared/errors.ts';
+import type { Configuration } from './configuration.ts';
+
+/** What an agent makes of its draft: a proposal, or the change itself. Fails like `draftProposal` and the action. */
+export async function planOffer(
+  ctx: ActionContext,
+  mode: Configuration['mode'],
+  draft: ProposalDraft,
+): Promise<Change> {
+  if (mode === 'auto_apply') return planApplication(ctx, draft);
+  const { writes } = await draftProposal(ctx, draft);
+  return { writes, jobs: [] };
+}
+
+/** What an agent found is not possible, or not any more. */
+export const isImpossible = (error: unknown): boolean =>
+  error instanceof ApiError && error.meaning !== 'fault';
