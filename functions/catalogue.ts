@@ -38,8 +38,8 @@ import * as users from './users/index.ts';
 
 /** Every family of operations: the only list. */
 export const families = {
-  accounts,
   access_tokens,
+  accounts,
   agent_configurations,
   api_keys,
   attachments,

@@ -2,7 +2,7 @@ import { handle } from '#shared/api/handle.ts';
 import { Headed } from '#shared/api/headed.ts';
 import { withoutRefreshCookie } from '#shared/api/refresh-cookie.ts';
 import { route } from '#shared/api/route.ts';
-import { endSession } from '#shared/domain/identity/sessions/end.ts';
+import { signOut } from '#shared/domain/identity/sessions/end.ts';
 
 export const deleteCurrentSession = route('deleteCurrentSession', {
   method: 'DELETE',
@@ -16,7 +16,6 @@ export const deleteCurrentSession = route('deleteCurrentSession', {
 });
 
 export const handler = handle(deleteCurrentSession, async ({ ctx, event }) => {
-  const { user, credential } = ctx.caller;
-  await endSession(ctx.table, { user_id: user.id, id: credential.id }, 'user', ctx.now);
+  await signOut(ctx);
   return new Headed(undefined, withoutRefreshCookie(event));
 });

@@ -1,3 +1,4 @@
+import { audit } from '#shared/domain/identity/audit/audit.ts';
 import type { CallerContext } from '#shared/domain/identity/caller.ts';
 import { recordNotFound } from '#shared/errors.ts';
 import { keys } from '#shared/table/keys.ts';
@@ -46,10 +47,28 @@ export async function endSession(
   }
 }
 
+function endedByUser(ctx: CallerContext, id: string): Write {
+  const { user, account, credential } = ctx.caller;
+  const action = id === credential.id ? ('signed_out' as const) : ('session_ended' as const);
+  return audit(ctx, account.id, { action, subject: { type: 'session', id, name: user.name } });
+}
+
 /** Ends a session of the caller: 404 for any other, and for one that is over. */
 export async function endOwnSession(ctx: CallerContext, id: string): Promise<void> {
   const session = await requireSession(ctx, id);
-  if (!(await endSession(ctx.table, session, 'user', ctx.now))) throw recordNotFound();
+  const over: Write = { ...ending(session, 'user', ctx.now), otherwise: recordNotFound };
+  await ctx.table.transact([over, endedByUser(ctx, id)]);
+}
+
+/** Signing out twice at once ends the session once. */
+export async function signOut(ctx: CallerContext): Promise<void> {
+  const { user, credential } = ctx.caller;
+  const over = ending({ user_id: user.id, id: credential.id }, 'user', ctx.now);
+  try {
+    await ctx.table.transact([over, endedByUser(ctx, credential.id)]);
+  } catch (error) {
+    if (!(error instanceof ConditionFailed)) throw error;
+  }
 }
 
 /** Ends all sessions of a user, except the one that is named: for whoever is deactivated, or loses a device. */

@@ -1,4 +1,5 @@
 import type { Context } from '#shared/context.ts';
+import { audit } from '#shared/domain/identity/audit/audit.ts';
 import { commit } from '#shared/domain/platform/jobs/commit.ts';
 import { mailJob } from '#shared/domain/platform/outgoing-mail/job.ts';
 import { getLogger } from '#shared/log.ts';
@@ -15,7 +16,9 @@ export async function endStolen(ctx: Context, session: Session): Promise<void> {
   const { id: session_id, user_id, account_id, created_at, user_agent } = session;
   const told = mailJob(theftMail, { account_id, user_id, created_at, user_agent }, ctx.now);
   try {
-    await commit(ctx, { writes: [ending(session, 'theft', ctx.now)], jobs: [told] });
+    const subject = { type: 'session' as const, id: session_id, name: null };
+    const event = audit(ctx, account_id, { action: 'session_stolen', subject });
+    await commit(ctx, { writes: [ending(session, 'theft', ctx.now), event], jobs: [told] });
   } catch (error) {
     if (error instanceof ConditionFailed) return;
     throw error;
