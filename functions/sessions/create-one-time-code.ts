@@ -18,7 +18,7 @@ export const createOneTimeCode = route('createOneTimeCode', {
   },
   returns: { 200: okResponse },
   errors: ['mail_unavailable'],
-  uses: ['table:write', 'queue:send-mail', 'sign_in'],
+  uses: ['table:write', 'queue:send-mail'],
 });
 
 export const handler = handle(createOneTimeCode, async ({ ctx, body }) => {

@@ -2,7 +2,7 @@ import { handle } from '#shared/api/handle.ts';
 import { Headed } from '#shared/api/headed.ts';
 import { withoutRefreshCookie } from '#shared/api/refresh-cookie.ts';
 import { route } from '#shared/api/route.ts';
-import { signOut } from '#shared/domain/identity/sessions/end.ts';
+import { endCurrentSession } from '#shared/domain/identity/sessions/end.ts';
 
 export const deleteCurrentSession = route('deleteCurrentSession', {
   method: 'DELETE',
@@ -16,6 +16,6 @@ export const deleteCurrentSession = route('deleteCurrentSession', {
 });
 
 export const handler = handle(deleteCurrentSession, async ({ ctx, event }) => {
-  await signOut(ctx);
+  await endCurrentSession(ctx);
   return new Headed(undefined, withoutRefreshCookie(event));
 });

@@ -1,6 +1,7 @@
 import { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { nearest } from '#shared/nearest.ts';
 import { type AssistantSettings, readAssistantSettings } from '#shared/uses/assistant.ts';
+import { type MailSettings, readMailSettings } from '#shared/uses/mail.ts';
 import { Misuse } from '../cli/options.ts';
 
 /** What differs between deployments of this service. */
@@ -71,6 +72,7 @@ export interface Stage extends StageSettings {
   /** A version of the cursor secret. Without one CloudFormation reads the current version when a function changes. */
   cursor_keys_version: string | undefined;
   assistant: AssistantSettings;
+  mail: MailSettings;
   /** The address of the API; without it, one of API Gateway's. */
   domain: Domain | undefined;
   /** Sets the one role with which API Gateway writes the logs of all APIs of the account and region. */
@@ -116,6 +118,15 @@ function oneOf<const Value extends string>(
   return value;
 }
 
+/** What kinds of `uses` refuse is told in one line as well. */
+function refusing<Settings>(read: () => Settings): Settings {
+  try {
+    return read();
+  } catch (error) {
+    throw new Misuse((error as Error).message);
+  }
+}
+
 /** Reads the settings of context.ts; throws Misuse for values that no deployment can have. */
 export function readStage(context: (name: string) => unknown): Stage {
   const text = (name: string) => {
@@ -131,7 +142,8 @@ export function readStage(context: (name: string) => unknown): Stage {
     alarms_email: text('alarmsEmail'),
     web_acl_arn: text('webAclArn'),
     cursor_keys_version: text('cursorKeysVersion'),
-    assistant: readAssistantSettings(text),
+    assistant: refusing(() => readAssistantSettings(text)),
+    mail: refusing(() => readMailSettings(text)),
     setting: text,
     domain: readDomain(text),
     set_log_role: oneOf('apiGatewayLogRole', text('apiGatewayLogRole'), ['create', 'keep']) === 'create',

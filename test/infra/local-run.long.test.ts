@@ -60,6 +60,16 @@ describe('npm start, kept data', () => {
     expect(started.complaints).toBe('');
   });
 
+  it('puts mail into the outbox that it names', async () => {
+    const outbox = join(folder, 'outbox');
+    expect(started.lines).toContain(`Mail that the service sends is in ${outbox}`);
+    const body = { email_address: 'ada@acme.example' };
+    await createClient(families, { base_url: started.url }).createOneTimeCode({ body });
+    const mails = await vi.waitFor(() => readdirSync(outbox).filter((name) => name.endsWith('.eml')), 20_000);
+    const [name = ''] = mails;
+    expect(readFileSync(join(outbox, name), 'utf8')).toMatch(/^\d{6}\r?$/m);
+  });
+
   it('describes the demo in demo.json, and only that', () => {
     expect(readDemo(folder)).toStrictEqual({
       base_url: started.url,

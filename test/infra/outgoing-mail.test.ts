@@ -3,16 +3,16 @@ import { Code } from 'aws-cdk-lib/aws-lambda';
 import { describe, expect, it } from 'vitest';
 import { queues } from '#shared/queues/queues.ts';
 import { kinds, type Use } from '#shared/uses/kinds.ts';
-import { readMailSettings } from '#shared/uses/mail.ts';
 import { deploymentOf } from '../../infra/aws/deployment.ts';
 import { namesOf } from '../../infra/aws/names.ts';
 import { variablesFor } from '../../infra/aws/operation.ts';
 import { grantsFor } from '../../infra/aws/permissions.ts';
 import { readStage } from '../../infra/aws/stage.ts';
+import { Misuse } from '../../infra/cli/options.ts';
 
 /** How a deployment sends mail, and what its worker may do. */
 
-const settings = (context: Record<string, string>) => readMailSettings((name) => context[name]);
+const settings = (context: Record<string, string>) => readStage((name) => context[name]).mail;
 
 describe('cdk -c', () => {
   it.each([
@@ -32,6 +32,7 @@ describe('cdk -c', () => {
     [{ mailSmtpUrlSecret: 'mail/smtp' }, /needs MAIL_FROM/],
   ])('%j is refused', (context: Record<string, string>, message) => {
     expect(() => settings(context)).toThrow(message);
+    expect(() => settings(context)).toThrow(Misuse);
   });
 });
 

@@ -74,7 +74,9 @@ describe('without a key', () => {
 
   it.concurrent.each(open)('$method $resource is for everybody', async ({ method, resource, name }) => {
     const { status, body } = await answer(names.operation(name), apiEvent(resource, method));
-    expect(status, body).toBe(resource.includes('{') ? 404 : 200);
+    const reading = resource.includes('{') ? 404 : 200;
+    // Signing in needs a body.
+    expect(status, body).toBe(method === 'GET' ? reading : 400);
     expect(body.length).toBeGreaterThan(0);
   });
 

@@ -1,5 +1,5 @@
 import { mailProblem } from '#shared/config.ts';
-import type { SendsMail } from '#shared/domain/platform/outgoing-mail/mail.ts';
+import { MailRefused, type SendsMail } from '#shared/domain/platform/outgoing-mail/mail.ts';
 import { putIntoOutbox } from './outbox.ts';
 import { sendBySes } from './ses.ts';
 import { sendBySmtp } from './smtp.ts';
@@ -12,5 +12,6 @@ export const sendMail: SendsMail['sendMail'] = async ({ config, clock }, letter,
   if (provider === 'ses') return sendBySes(letter, from, config.ses_endpoint, signal);
   if (provider === 'smtp') return sendBySmtp(letter, from, smtp_url, signal);
   if (provider === 'outbox') return putIntoOutbox(letter, from, outbox, clock());
-  throw new Error('The service sends no mail: docs/operations.md, "Mail that the service sends".');
+  // No try will help: a warning in the log is more use than dead letters.
+  throw new MailRefused('The service sends no mail: docs/operations.md, "Mail that the service sends".');
 };

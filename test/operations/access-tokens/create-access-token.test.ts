@@ -147,6 +147,9 @@ describe('POST /access_tokens', () => {
         expect(await codeOf(client.retrieveCurrentUser())).toBe('401 unauthorized');
       expect(await outcome(thief.refresh_token as string)).toBe('401 token_revoked');
       expect(await storedSession(workspace, session)).toMatchObject({ ended_by: 'theft' });
+      const { records } = (await victim.session.listAuditEvents()).body.collection;
+      const stolen = records.filter(({ action }) => action === 'session_stolen');
+      expect(stolen).toMatchObject([{ user_id: null, subject: { id: session.id }, ip_address: '127.0.0.1' }]);
       await sendOpenMail(workspace);
       const mails = await mailsTo(workspace, email_address);
       expect(mails).toHaveLength(1);

@@ -111,6 +111,29 @@ describe('POST /sessions', () => {
     expect(body.user).toMatchObject({ id: user.id, status: 'active' });
   });
 
+  it('is kept in the audit of the account, as are joining, signing out and ending sessions', async () => {
+    const user = await givenOwner('invited');
+    const open = async () => {
+      const code = await givenCode(workspace, user.email_address);
+      const { session } = (await byCode(user.email_address, code)).body;
+      return { id: session.id, api: workspace.client(session.access_token as string) };
+    };
+    const [first, second, third] = [await open(), await open(), await open()];
+    await second.api.deleteSession({ params: { id: first.id } });
+    await second.api.deleteCurrentSession();
+    const { records } = (await third.api.listAuditEvents()).body.collection;
+    const by = (credential_id: string) => ({ user_id: user.id, credential_id, ip_address: '127.0.0.1' });
+    const ofSessions = records.filter(({ subject }) => subject.type === 'session').reverse();
+    expect(ofSessions).toMatchObject([
+      { action: 'signed_in', subject: { id: first.id }, ...by(first.id) },
+      { action: 'signed_in', subject: { id: second.id }, ...by(second.id) },
+      { action: 'signed_in', subject: { id: third.id }, ...by(third.id) },
+      { action: 'session_ended', subject: { id: first.id }, ...by(second.id) },
+      { action: 'signed_out', subject: { id: second.id }, ...by(second.id) },
+    ]);
+    expect(records.filter(({ action }) => action === 'user_joined')).toHaveLength(1);
+  });
+
   it('401: a wrong code, one that was used, and one that a newer one has ended', async () => {
     const { email_address } = await givenOwner();
     const older = await givenCode(workspace, email_address);

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { issueSession } from '#shared/domain/identity/sessions/issue.ts';
+import type { User } from '#shared/domain/identity/users/user.ts';
+import { keys } from '#shared/table/keys.ts';
 import { givenAccount } from '../../support/accounts.ts';
 import { codeOf } from '../../support/failures.ts';
 import { givenSession } from '../../support/sessions.ts';
@@ -80,6 +82,21 @@ describe('GET /sessions', () => {
     const left = await sessionsOf(user);
     expect(left).toHaveLength(1);
     expect(left[0]).toMatchObject({ current: true, user_id: user.user.id });
+  });
+
+  it('200 while the user has to accept the terms, as are refreshing and signing out', async () => {
+    const [user] = (await givenAccount(workspace, 1)) as [TestUser];
+    const { api, tokens, session } = await givenSession(workspace, user);
+    await workspace.table.update<User>(keys.user(user.user.account_id, user.user.id), {
+      set: { terms_pending: true },
+    });
+    expect(await codeOf(api.retrieveCurrentUser())).toBe('403 terms_acceptance_required');
+    const { refresh_token } = tokens;
+    const { body } = await api.createAccessToken({ body: { refresh_token } });
+    const next = workspace.client(body.access_token);
+    expect((await next.listSessions()).body.sessions.map(({ id }) => id)).toContain(session.id);
+    expect((await user.session.deleteSession({ params: { id: session.id } })).status).toBe(204);
+    expect((await user.session.deleteCurrentSession()).status).toBe(204);
   });
 
   it('403: an API key', async () => {

@@ -73,7 +73,7 @@ function ignoreRevoked(error: unknown): void {
 }
 
 /** Made before the user was deactivated: it does not return with the user. */
-const isOutdated = ({ id }: Credential, { credentials_from = '' }: User) => id < credentials_from;
+export const isOutdated = ({ id }: { id: string }, { credentials_from = '' }: User) => id < credentials_from;
 
 /**
  * The caller of a credential and both of its rates, in two round trips: the first counts on the credential and reads

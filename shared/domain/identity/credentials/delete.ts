@@ -1,6 +1,7 @@
 import type { Context } from '#shared/context.ts';
 import { type Acting, audit } from '#shared/domain/identity/audit/audit.ts';
 import { endSession } from '#shared/domain/identity/sessions/end.ts';
+import { endLeaked } from '#shared/domain/identity/sessions/leaked.ts';
 import { keys } from '#shared/table/keys.ts';
 import { ConditionFailed, mustExist } from '#shared/table/table.ts';
 import { type ApiKey, subjectOf } from './api-key.ts';
@@ -25,12 +26,21 @@ export async function revokeApiKey(ctx: Revoking, row: ApiKey): Promise<void> {
   }
 }
 
+type Revoked = Pick<Credential, 'id' | 'account_id' | 'user_id' | 'kind' | 'used_at'>;
+
+async function revokeRefreshToken({ table, now }: Revoking, secret: string): Promise<Revoked | undefined> {
+  const session = await endLeaked(table, secret, now);
+  if (!session) return undefined;
+  const { id, account_id, user_id, created_at, updated_at } = session;
+  return { id, account_id, user_id, kind: 'session', used_at: updated_at ?? created_at };
+}
+
 /** Revokes the API key or the session of a leaked secret, and returns it; undefined when it is neither. */
-export async function revokeSecret(ctx: Revoking, secret: string): Promise<Credential | undefined> {
+export async function revokeSecret(ctx: Revoking, secret: string): Promise<Revoked | undefined> {
   const { table, now } = ctx;
   const key = keys.credential(hashSecret(secret));
   const credential = await table.get<Credential>(key);
-  if (!credential) return undefined;
+  if (!credential) return revokeRefreshToken(ctx, secret);
   if (credential.kind === 'session') {
     await endSession(table, credential, 'service', now);
     await table.delete(key);

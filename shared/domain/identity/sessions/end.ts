@@ -1,5 +1,8 @@
+import type { Visitor } from '#shared/context.ts';
 import { audit } from '#shared/domain/identity/audit/audit.ts';
 import type { CallerContext } from '#shared/domain/identity/caller.ts';
+import { isOutdated } from '#shared/domain/identity/credentials/authenticate.ts';
+import type { User } from '#shared/domain/identity/users/user.ts';
 import { recordNotFound } from '#shared/errors.ts';
 import { keys } from '#shared/table/keys.ts';
 import {
@@ -38,8 +41,21 @@ export async function endSession(
   ended_by: EndedBy,
   now: Date,
 ): Promise<boolean> {
+  return unlessOver(table.update<Session>(keys.session(user_id, id), change(ended_by, now), 'NONE'));
+}
+
+type Ending = CallerContext & Visitor;
+
+/** The writes of a user who ends a session. */
+function endingBy(ctx: Ending, session: Named, action: 'session_ended' | 'signed_out'): Write[] {
+  const { account, user } = ctx.caller;
+  const subject = { type: 'session' as const, id: session.id, name: user.name };
+  return [ending(session, 'user', ctx.now), audit(ctx, account.id, { action, subject })];
+}
+
+async function unlessOver(work: Promise<unknown>): Promise<boolean> {
   try {
-    await table.update<Session>(keys.session(user_id, id), change(ended_by, now), 'NONE');
+    await work;
     return true;
   } catch (error) {
     if (error instanceof ConditionFailed) return false;
@@ -47,33 +63,23 @@ export async function endSession(
   }
 }
 
-function endedByUser(ctx: CallerContext, id: string): Write {
-  const { user, account, credential } = ctx.caller;
-  const action = id === credential.id ? ('signed_out' as const) : ('session_ended' as const);
-  return audit(ctx, account.id, { action, subject: { type: 'session', id, name: user.name } });
-}
-
 /** Ends a session of the caller: 404 for any other, and for one that is over. */
-export async function endOwnSession(ctx: CallerContext, id: string): Promise<void> {
+export async function endOwnSession(ctx: Ending, id: string): Promise<void> {
   const session = await requireSession(ctx, id);
-  const over: Write = { ...ending(session, 'user', ctx.now), otherwise: recordNotFound };
-  await ctx.table.transact([over, endedByUser(ctx, id)]);
+  const ended = await unlessOver(ctx.table.transact(endingBy(ctx, session, 'session_ended')));
+  if (!ended) throw recordNotFound();
 }
 
-/** Signing out twice at once ends the session once. */
-export async function signOut(ctx: CallerContext): Promise<void> {
+/** Signs out. */
+export async function endCurrentSession(ctx: Ending): Promise<void> {
   const { user, credential } = ctx.caller;
-  const over = ending({ user_id: user.id, id: credential.id }, 'user', ctx.now);
-  try {
-    await ctx.table.transact([over, endedByUser(ctx, credential.id)]);
-  } catch (error) {
-    if (!(error instanceof ConditionFailed)) throw error;
-  }
+  const session = { user_id: user.id, id: credential.id };
+  await unlessOver(ctx.table.transact(endingBy(ctx, session, 'signed_out')));
 }
 
-/** Ends all sessions of a user, except the one that is named: for whoever is deactivated, or loses a device. */
-export async function endSessions(table: Table, user_id: string, now: Date, except?: string): Promise<void> {
-  const open = await listOpenSessions(table, user_id, now);
-  const others = open.filter(({ id }) => id !== except);
-  await Promise.all(others.map((session) => endSession(table, session, 'service', now)));
+/** Ends the sessions of a user that began before the user lost access. */
+export async function endSessions(table: Table, user: User, now: Date): Promise<void> {
+  const open = await listOpenSessions(table, user.id, now);
+  const before = open.filter((session) => isOutdated(session, user));
+  await Promise.all(before.map((session) => endSession(table, session, 'service', now)));
 }

@@ -3,6 +3,6 @@ import { endSessions } from './end.ts';
 
 /** Ends the sessions of a user who left, which are refused already. */
 export const endSessionsOfUser: Passes<object> = async ({ table, clock }, { from }) => {
-  await endSessions(table, from.id, clock());
+  await endSessions(table, from, clock());
   return true;
 };

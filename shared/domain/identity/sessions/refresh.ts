@@ -1,4 +1,5 @@
 import type { Context, Visitor } from '#shared/context.ts';
+import { isOutdated } from '#shared/domain/identity/credentials/authenticate.ts';
 import { type IssuedCredential, newCredential } from '#shared/domain/identity/credentials/issue.ts';
 import { callerFor } from '#shared/domain/identity/users/caller-for.ts';
 import { ApiError } from '#shared/errors.ts';
@@ -80,7 +81,8 @@ export async function refreshSession(ctx: Ctx, sent: string): Promise<Tokens> {
   if (!token) throw new ApiError('invalid_refresh_token');
   const found = await findSession(ctx.table, token.user_id, token.session_id);
   const session = await requireValid(ctx, found, token);
-  if (!(await callerFor(ctx.table, session))) throw new ApiError('token_revoked');
+  const caller = await callerFor(ctx.table, session);
+  if (!caller || isOutdated(session, caller.user)) throw new ApiError('token_revoked');
   const renewal = renewalOf(ctx, session, token);
   const { access, expires, next } = renewal;
   await ctx.table.put(access.credential).catch((cause: unknown) => {

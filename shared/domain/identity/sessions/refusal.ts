@@ -8,7 +8,7 @@ import type { Session } from './session.ts';
  */
 const GRACE = 10_000;
 
-function isFamily({ family_hash }: Session, { family }: RefreshToken): boolean {
+export function isFamily({ family_hash }: Session, { family }: RefreshToken): boolean {
   return family_hash !== undefined && isSameDigest(digest(family), family_hash);
 }
 

@@ -57,17 +57,18 @@ function admission(person: Person, now: Date): Write[] {
   return joining.length > 1 ? joining : [account, ...joining];
 }
 
-/** What admins read of it. */
-function events(
-  ctx: Context & Visitor,
-  { id: user_id, account_id, name, status }: User,
-  id: string,
-): Write[] {
-  const by = { user_id, credential_id: id };
+/** What the account keeps of a sign-in. */
+function kept(ctx: Context & Visitor, user: User, session_id: string): Write[] {
+  const { id: user_id, account_id, name, status } = user;
+  const by = { user_id, credential_id: session_id };
   const joined = { action: 'user_joined' as const, subject: { type: 'user' as const, id: user_id, name } };
-  const signed_in = { action: 'signed_in' as const, subject: { type: 'session' as const, id, name } };
-  const all = status === 'invited' ? [joined, signed_in] : [signed_in];
-  return all.map((each) => audit(ctx, account_id, { ...each, ...by }));
+  const signed = {
+    action: 'signed_in' as const,
+    subject: { type: 'session' as const, id: session_id, name },
+  };
+  return [...(status === 'invited' ? [joined] : []), signed].map((event) =>
+    audit(ctx, account_id, { ...event, ...by }),
+  );
 }
 
 /** 403 for an address without a user where signing up needs an invitation, else 401. The code stays usable. */
@@ -92,7 +93,7 @@ export async function signInByCode(
       ...admission(person, ctx.now),
       useCode(code, refused),
       ...opened.writes,
-      ...events(ctx, user, opened.session.id),
+      ...kept(ctx, user, opened.session.id),
     ]);
     return opened;
   });

@@ -1,13 +1,17 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { authenticate } from '#shared/domain/identity/credentials/authenticate.ts';
+import { revokeSecret } from '#shared/domain/identity/credentials/delete.ts';
 import { hashSecret } from '#shared/domain/identity/credentials/secret.ts';
 import { endSession, endSessions } from '#shared/domain/identity/sessions/end.ts';
 import { refreshSession } from '#shared/domain/identity/sessions/refresh.ts';
 import {
   newFamily,
   newRefreshToken,
+  type RefreshToken,
   readRefreshToken,
 } from '#shared/domain/identity/sessions/refresh-token.ts';
+import type { User } from '#shared/domain/identity/users/user.ts';
+import { idFloor, keys } from '#shared/table/keys.ts';
 import { failCall, meanwhile } from '../../../support/faults.ts';
 import { reduced, STRIDE } from '../../../support/long.ts';
 import { type GivenSession, givenSession, storedSession, visit } from '../../../support/sessions.ts';
@@ -78,7 +82,7 @@ describe('refreshing a session', () => {
 
   it('takes a made-up token for stolen only when its maker had a token of the session', async () => {
     const given = await open();
-    const known = readRefreshToken(firstOf(given)) as NonNullable<ReturnType<typeof readRefreshToken>>;
+    const known = readRefreshToken(firstOf(given)) as RefreshToken;
     const guessed = newRefreshToken({ ...known, family: newFamily() });
     const elsewhere = newRefreshToken({ ...known, user_id: workspace.ada.user.id });
     for (const token of [guessed, elsewhere])
@@ -111,12 +115,38 @@ describe('refreshing a session', () => {
       'token_revoked',
       false,
     ]);
-    const [one, two] = [await open(), await open()];
-    await endSessions(workspace.table, workspace.grace.user.id, at(1), two.session.id);
+    const one = await open();
+    const two = await givenSession(workspace, workspace.grace, at(1));
+    const credentials_from = idFloor(at(0.5).getTime());
+    await endSessions(workspace.table, { ...workspace.grace.user, credentials_from }, at(1));
     expect([await works(one.tokens.access_token, 2), await works(two.tokens.access_token, 2)]).toEqual([
       false,
       true,
     ]);
+  });
+
+  it('is refused to a user who was deactivated since, and is back', async () => {
+    const { user } = workspace.linus;
+    const given = await givenSession(workspace, workspace.linus, at(0));
+    await workspace.table.update<User>(keys.user(user.account_id, user.id), {
+      set: { credentials_from: idFloor(at(1).getTime()) },
+    });
+    expect(await outcome(firstOf(given), 2)).toBe('token_revoked');
+  });
+
+  it('is over once an operator revokes any of its tokens', async () => {
+    for (const leaked of ['old', 'new', 'access'] as const) {
+      const given = await open();
+      const next = await refresh(firstOf(given), 1);
+      const secrets = { old: firstOf(given), new: next.refresh_token, access: next.access_token };
+      const revoked = await revokeSecret({ table: workspace.table, now: at(2) }, secrets[leaked]);
+      expect(revoked).toMatchObject({ id: given.session.id, kind: 'session' });
+      expect(await outcome(next.refresh_token, 3)).toBe('token_revoked');
+      expect(await works(given.tokens.access_token, 3)).toBe(false);
+    }
+    const known = readRefreshToken(firstOf(await open()));
+    const guessed = newRefreshToken({ ...(known as RefreshToken), family: newFamily() });
+    expect(await revokeSecret({ table: workspace.table, now: at(2) }, guessed.text)).toBeUndefined();
   });
 
   it('of many requests with one token at once, serves one', async () => {
