@@ -1,36 +1,60 @@
 import type { Context, Visitor } from '#shared/context.ts';
 import type { Account } from '#shared/domain/identity/accounts/account.ts';
+import { ownerWrites } from '#shared/domain/identity/accounts/owners.ts';
 import { audit } from '#shared/domain/identity/audit/audit.ts';
 import { type CheckedCode, checkCode, useCode } from '#shared/domain/identity/codes/check.ts';
 import { type OpenedSession, openSession } from '#shared/domain/identity/sessions/open.ts';
 import { findLogin } from '#shared/domain/identity/users/addresses.ts';
+import { findUsers } from '#shared/domain/identity/users/store.ts';
 import type { User } from '#shared/domain/identity/users/user.ts';
 import { ApiError } from '#shared/errors.ts';
-import { keys } from '#shared/table/keys.ts';
+import { type Key, keys } from '#shared/table/keys.ts';
+import { retryOnConflict } from '#shared/table/retry-on-conflict.ts';
 import { type Table, update, type Write, when } from '#shared/table/table.ts';
 import type { ByCode } from './way.ts';
 
 const refused = () => new ApiError('invalid_credentials');
 
-/** The user with this address; undefined when nobody has it, or somebody in a closed account. */
-async function findPerson(table: Table, address: string): Promise<User | undefined> {
-  const login = await findLogin(table, address);
-  if (!login) return undefined;
-  const accountKey = keys.account(login.account_id);
-  const found = await table.getMany([accountKey, keys.user(login.account_id, login.user_id)]);
-  const account = found.find(({ SK }) => SK === accountKey.SK) as Account | undefined;
-  return account?.status === 'active' ? (found.find((item) => item !== account) as User) : undefined;
+interface Person {
+  user: User;
+  account: Account;
 }
 
-/** They fail for whoever has lost access meanwhile. Signing in accepts an invitation. */
-function admission({ id, account_id, status }: User, now: Date): Write[] {
-  const account: Write = { check: keys.account(account_id), when: when<Account>({ status: 'active' }) };
-  const key = keys.user(account_id, id);
-  const user: Write =
-    status === 'invited'
-      ? update<User>(key, { set: { status: 'active', updated_at: now.toISOString() }, when: { status } })
-      : { check: key, when: when<User>({ status: 'active' }) };
-  return [account, user].map((write) => ({ ...write, otherwise: refused }));
+/** The user with this address; undefined when nobody has it, or somebody in a closed account. */
+async function findPerson(table: Table, address: string): Promise<Person | undefined> {
+  const login = await findLogin(table, address);
+  if (!login) return undefined;
+  const [account, [user]] = await Promise.all([
+    table.get<Account>(keys.account(login.account_id)),
+    findUsers(table, login.account_id, [login.user_id]),
+  ]);
+  return account?.status === 'active' && user ? { account, user } : undefined;
+}
+
+/** Signing in accepts an invitation. An owner joins the owners of the account, which may change meanwhile. */
+function joiningWrites({ user, account }: Person, now: Date): Write[] {
+  const { id, account_id, status } = user;
+  const owning = ownerWrites(account, user, { ...user, status: 'active' }, now);
+  const joined = update<User>(keys.user(account_id, id), {
+    set: { status: 'active', updated_at: now.toISOString() },
+    remove: ['joining'],
+    when: { status },
+  });
+  return [{ ...joined, otherwise: refused }, ...owning];
+}
+
+/** They fail for whoever has lost access meanwhile. */
+function admission(person: Person, now: Date): Write[] {
+  const { id, account_id, status } = person.user;
+  const active = (key: Key): Write => ({
+    check: key,
+    when: when<Account>({ status: 'active' }),
+    otherwise: refused,
+  });
+  const account = active(keys.account(account_id));
+  if (status !== 'invited') return [account, active(keys.user(account_id, id))];
+  const joining = joiningWrites(person, now);
+  return joining.length > 1 ? joining : [account, ...joining];
 }
 
 /** What the account keeps of a sign-in. */
@@ -59,15 +83,18 @@ export async function signInByCode(
 ): Promise<OpenedSession> {
   const code: CheckedCode | undefined = await checkCode(ctx, { email_address, code: one_time_code });
   if (!code) throw refused();
-  const user = await findPerson(ctx.table, email_address);
-  if (!user) throw unknown(ctx);
-  if (user.status === 'deactivated') throw refused();
-  const opened = openSession(ctx, user);
-  await ctx.table.transact([
-    ...admission(user, ctx.now),
-    useCode(code, refused),
-    ...opened.writes,
-    ...kept(ctx, user, opened.session.id),
-  ]);
-  return opened;
+  return retryOnConflict(async () => {
+    const person = await findPerson(ctx.table, email_address);
+    if (!person) throw unknown(ctx);
+    const { user } = person;
+    if (user.status === 'deactivated') throw refused();
+    const opened = openSession(ctx, user);
+    await ctx.table.transact([
+      ...admission(person, ctx.now),
+      useCode(code, refused),
+      ...opened.writes,
+      ...kept(ctx, user, opened.session.id),
+    ]);
+    return opened;
+  });
 }
