@@ -149,6 +149,7 @@ export function resource<const F extends Fields>(
     Object.fromEntries(some.map(([name, field]) => [name, field[part]]));
   const writable = all.filter(([, { draft }]) => draft !== undefined);
   const others = all.filter(([, { draft }]) => draft === undefined);
+  const refused = Object.fromEntries(others.map(([name]) => [name, notWritable]));
   const present = (item: Record<string, unknown>, rest: Record<string, unknown>) => {
     const shown: Record<string, unknown> = {};
     for (const [name, { apart }] of all) shown[name] = apart ? rest[name] : item[name];
@@ -159,7 +160,7 @@ export function resource<const F extends Fields>(
     writable: writable.map(([name]) => name),
     response: z.strictObject(shape('shown') as z.ZodRawShape).meta({ id, ...meta }),
     draft: z.object(shape('draft', writable) as z.ZodRawShape),
-    strictDraft: z.object({ ...shape('draft', writable), ...shape('change', others) } as z.ZodRawShape),
+    strictDraft: z.object({ ...shape('draft', writable), ...refused } as z.ZodRawShape),
     writableChanges: z.object(shape('change', writable) as z.ZodRawShape),
     changes: z.object({ ...shape('change', writable), ...shape('change', others) } as z.ZodRawShape),
     present,

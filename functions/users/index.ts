@@ -1,4 +1,5 @@
 export * as createNotificationView from './create-notification-view.ts';
+export * as createUser from './create-user.ts';
 export * as deleteUser from './delete-user.ts';
 export * as listUsers from './list-users.ts';
 export * as retrieveCurrentUser from './retrieve-current-user.ts';

@@ -477,6 +477,7 @@ const alike: Record<string, string> = {
   createFile: 'updateFile',
   retrieveUpload: 'createUpload',
   retrieveUser: 'retrieveCurrentUser',
+  createUser: 'retrieveCurrentUser',
   updateUser: 'retrieveCurrentUser',
   retrieveTask: 'createTask',
   updateTask: 'createTask',

@@ -373,6 +373,8 @@ async function mailedCode({ api, table }: World, code_id: string) {
 }
 
 export const cases: Record<string, Case> = {
+  createUser: (world, run) => () =>
+    world.session.createUser({ body: { user: { email_address: `${run}@bench.example`, name: 'Bench' } } }),
   retrieveUser: simply(({ api, colleague_id }) => api.retrieveUser({ params: { id: colleague_id } })),
   updateUser: async ({ api }, run) => {
     const { id } = (await api.retrieveCurrentUser()).body.user;

@@ -74,6 +74,7 @@ const named: [operation: string, path: string[], optional?: boolean][] = [
   ['updateStage', ['stage', 'name']],
   ['createApiKey', ['api_key', 'name']],
   ['updateAccount', ['account', 'name']],
+  ['createUser', ['user', 'name']],
   ['updateUser', ['user', 'first_name'], true],
   ['updateUser', ['user', 'last_name'], true],
   ['createDeviceToken', ['device_token', 'name'], true],

@@ -22,6 +22,15 @@ export const people: Descriptions = {
       terms_accepted: 'False while the user has to accept the current terms in the app; null on other users.',
     },
   },
+  UserDraft: {
+    is: 'A person to invite.',
+    fields: {
+      name: 'The full name; without it the first part of the address, until the user says more.',
+      email_address: 'Where the invitation is mailed, and with which the user signs in.',
+      role: 'What the user may administer; only owners invite owners.',
+      group_ids: 'The groups that the user is a member of from the beginning.',
+    },
+  },
   UserChanges: {
     is: 'Changes of a user: fields that are not sent stay. `role` and `status` need a session of an account admin.',
     fields: {

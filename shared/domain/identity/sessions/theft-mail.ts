@@ -1,14 +1,13 @@
-import type { User } from '#shared/domain/identity/users/user.ts';
+import { findActiveUsers } from '#shared/domain/identity/users/store.ts';
 import type { MailKind } from '#shared/domain/platform/outgoing-mail/mail.ts';
-import { keys } from '#shared/table/keys.ts';
 import type { Session } from './session.ts';
 
 /** Tells a user that a session ended because its refresh token was used twice. */
 export const theftMail: MailKind<Pick<Session, 'account_id' | 'user_id' | 'created_at' | 'user_agent'>> = {
   name: 'token_theft',
   async write({ table }, { account_id, user_id, created_at, user_agent }) {
-    const user = await table.get<User>(keys.user(account_id, user_id));
-    if (user?.status !== 'active') return undefined;
+    const [user] = await findActiveUsers(table, account_id, [user_id]);
+    if (!user) return undefined;
     const begun = new Intl.DateTimeFormat('en-GB', {
       dateStyle: 'long',
       timeStyle: 'short',

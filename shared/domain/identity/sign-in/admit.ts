@@ -1,23 +1,31 @@
 import type { Context, Visitor } from '#shared/context.ts';
 import type { Account } from '#shared/domain/identity/accounts/account.ts';
+import { ownerWrites } from '#shared/domain/identity/accounts/owners.ts';
 import { audit } from '#shared/domain/identity/audit/audit.ts';
 import { type OpenedSession, openSession } from '#shared/domain/identity/sessions/open.ts';
+import { findUsers } from '#shared/domain/identity/users/store.ts';
 import type { User } from '#shared/domain/identity/users/user.ts';
 import { ApiError } from '#shared/errors.ts';
-import { keys } from '#shared/table/keys.ts';
+import { type Key, keys } from '#shared/table/keys.ts';
 import { type Table, update, type Write, when } from '#shared/table/table.ts';
 
 export const refused = () => new ApiError('invalid_credentials');
 
-/** The user that an address or an identity belongs to; undefined in an account that is closed. */
+export interface Person {
+  user: User;
+  account: Account;
+}
+
+/** Whom an address or an identity belongs to; undefined in an account that is closed. */
 export async function findPerson(
   table: Table,
   { account_id, user_id }: { account_id: string; user_id: string },
-): Promise<User | undefined> {
-  const accountKey = keys.account(account_id);
-  const found = await table.getMany([accountKey, keys.user(account_id, user_id)]);
-  const account = found.find(({ SK }) => SK === accountKey.SK) as Account | undefined;
-  return account?.status === 'active' ? (found.find((item) => item !== account) as User) : undefined;
+): Promise<Person | undefined> {
+  const [account, [user]] = await Promise.all([
+    table.get<Account>(keys.account(account_id)),
+    findUsers(table, account_id, [user_id]),
+  ]);
+  return account?.status === 'active' && user ? { account, user } : undefined;
 }
 
 /** 403 for somebody without a user where signing up needs an invitation, else 401. */
@@ -25,15 +33,30 @@ export function unknown({ config }: Context): ApiError {
   return config.sign_up === 'open' ? refused() : new ApiError('invitation_required');
 }
 
-/** They fail for whoever has lost access meanwhile. Signing in accepts an invitation. */
-function admission({ id, account_id, status }: User, now: Date): Write[] {
-  const account: Write = { check: keys.account(account_id), when: when<Account>({ status: 'active' }) };
-  const key = keys.user(account_id, id);
-  const user: Write =
-    status === 'invited'
-      ? update<User>(key, { set: { status: 'active', updated_at: now.toISOString() }, when: { status } })
-      : { check: key, when: when<User>({ status: 'active' }) };
-  return [account, user].map((write) => ({ ...write, otherwise: refused }));
+/** Signing in accepts an invitation. An owner joins the owners of the account, which may change meanwhile. */
+function joiningWrites({ user, account }: Person, now: Date): Write[] {
+  const { id, account_id, status } = user;
+  const owning = ownerWrites(account, user, { ...user, status: 'active' }, now);
+  const joined = update<User>(keys.user(account_id, id), {
+    set: { status: 'active', updated_at: now.toISOString() },
+    remove: ['joining'],
+    when: { status },
+  });
+  return [{ ...joined, otherwise: refused }, ...owning];
+}
+
+/** They fail for whoever has lost access meanwhile. */
+function admission(person: Person, now: Date): Write[] {
+  const { id, account_id, status } = person.user;
+  const active = (key: Key): Write => ({
+    check: key,
+    when: when<Account>({ status: 'active' }),
+    otherwise: refused,
+  });
+  const account = active(keys.account(account_id));
+  if (status !== 'invited') return [account, active(keys.user(account_id, id))];
+  const joining = joiningWrites(person, now);
+  return joining.length > 1 ? joining : [account, ...joining];
 }
 
 /** What the account keeps of a sign-in. */
@@ -50,12 +73,16 @@ function kept(ctx: Context & Visitor, user: User, session_id: string): Write[] {
   );
 }
 
-/** Opens a session of a user, in the transaction with `proof`, which uses up what proved who it is. 401 without access. */
-export async function admit(ctx: Context & Visitor, user: User, proof: Write[]): Promise<OpenedSession> {
+/**
+ * Opens a session, in the transaction with `proof`, which uses up what proved who it is. 401 without access. Fails with
+ * a conflict when the owners of the account change meanwhile.
+ */
+export async function admit(ctx: Context & Visitor, person: Person, proof: Write[]): Promise<OpenedSession> {
+  const { user } = person;
   if (user.status === 'deactivated') throw refused();
   const opened = openSession(ctx, user);
   await ctx.table.transact([
-    ...admission(user, ctx.now),
+    ...admission(person, ctx.now),
     ...proof,
     ...opened.writes,
     ...kept(ctx, user, opened.session.id),

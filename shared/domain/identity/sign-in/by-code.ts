@@ -2,6 +2,7 @@ import type { Context, Visitor } from '#shared/context.ts';
 import { checkCode, useCode } from '#shared/domain/identity/codes/check.ts';
 import type { OpenedSession } from '#shared/domain/identity/sessions/open.ts';
 import { findLogin } from '#shared/domain/identity/users/addresses.ts';
+import { retryOnConflict } from '#shared/table/retry-on-conflict.ts';
 import { admit, findPerson, refused, unknown } from './admit.ts';
 
 export interface ByCode {
@@ -19,8 +20,10 @@ export async function signInByCode(
 ): Promise<OpenedSession> {
   const code = await checkCode(ctx, { email_address, code: one_time_code });
   if (!code) throw refused();
-  const login = await findLogin(ctx.table, email_address);
-  const user = login && (await findPerson(ctx.table, login));
-  if (!user) throw unknown(ctx);
-  return admit(ctx, user, [useCode(code, refused)]);
+  return retryOnConflict(async () => {
+    const login = await findLogin(ctx.table, email_address);
+    const person = login && (await findPerson(ctx.table, login));
+    if (!person) throw unknown(ctx);
+    return admit(ctx, person, [useCode(code, refused)]);
+  });
 }

@@ -4,13 +4,13 @@ import { findLink, type Link, linkTo } from '#shared/domain/identity/openid/link
 import type { AsksProviders, Identity } from '#shared/domain/identity/openid/provider.ts';
 import type { OpenedSession } from '#shared/domain/identity/sessions/open.ts';
 import { findLogin } from '#shared/domain/identity/users/addresses.ts';
-import type { User } from '#shared/domain/identity/users/user.ts';
+import { retryOnConflict } from '#shared/table/retry-on-conflict.ts';
 import type { Table, Write } from '#shared/table/table.ts';
-import { admit, findPerson, unknown } from './admit.ts';
+import { admit, findPerson, type Person, unknown } from './admit.ts';
 
 /** Who it is, and the write that remembers it the first time, when the address tells. */
 interface Known {
-  user: User;
+  person: Person;
   link: Write[];
 }
 
@@ -20,15 +20,15 @@ async function byAddress(
   before: Link | undefined,
 ): Promise<Known | undefined> {
   const login = identity.email_address && (await findLogin(table, identity.email_address));
-  const user = login ? await findPerson(table, login) : undefined;
-  return user && { user, link: [linkTo(identity, user, before)] };
+  const person = login ? await findPerson(table, login) : undefined;
+  return person && { person, link: [linkTo(identity, person.user, before)] };
 }
 
 /** An identity that was of a closed account is as new. */
-async function findUser(table: Table, identity: Identity): Promise<Known | undefined> {
+async function findKnown(table: Table, identity: Identity): Promise<Known | undefined> {
   const link = await findLink(table, identity);
-  const user = link && (await findPerson(table, link));
-  return user ? { user, link: [] } : byAddress(table, identity, link);
+  const person = link && (await findPerson(table, link));
+  return person ? { person, link: [] } : byAddress(table, identity, link);
 }
 
 /** Opens a session for whoever a provider names. 401 for a code that does not hold, and 403 and 401 as by a code. */
@@ -38,7 +38,9 @@ export async function signInByProvider(
   browser: string | undefined,
 ): Promise<OpenedSession> {
   const { identity, use } = await identify(ctx, sent, browser);
-  const found = await findUser(ctx.table, identity);
-  if (!found) throw unknown(ctx);
-  return admit(ctx, found.user, [use, ...found.link]);
+  return retryOnConflict(async () => {
+    const known = await findKnown(ctx.table, identity);
+    if (!known) throw unknown(ctx);
+    return admit(ctx, known.person, [use, ...known.link]);
+  });
 }

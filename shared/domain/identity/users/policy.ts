@@ -17,6 +17,11 @@ export function requireAdmin({ user }: Caller): void {
   if (!isAdmin(user)) throw new ApiError('permission_denied');
 }
 
+/** 403 for everyone except owners. */
+export function requireOwner({ user }: Caller): void {
+  if (user.role !== 'owner') throw new ApiError('permission_denied');
+}
+
 /** 404 when one of them is not a user of the account. */
 export async function requireUsers(table: Table, account: string, ids: string[]): Promise<User[]> {
   const users = await findUsers(table, account, ids);
@@ -79,8 +84,7 @@ export function requireChangeable(caller: Caller, user: User, sent: UserChanges)
 }
 
 /** Only owners make and unmake owners: 403 for admins. */
-export function requireOwnerRight({ user }: Caller, before: User, after: User): void {
+export function requireOwnerRight(caller: Caller, before: User, after: User): void {
   const touched = before.role !== after.role || before.status !== after.status;
-  if (touched && (before.role === 'owner' || after.role === 'owner') && user.role !== 'owner')
-    throw new ApiError('permission_denied');
+  if (touched && (before.role === 'owner' || after.role === 'owner')) requireOwner(caller);
 }

@@ -14,10 +14,12 @@ function nameWith(user: User, { first_name = user.first_name, last_name = user.l
 }
 
 /** Events that are sent replace, others stay, `null` removes. */
-function settingsWith(user: User, sent: NonNullable<OwnChanges['notification_settings']>) {
-  const all = { ...user.notification_settings, ...sent };
-  const kept = Object.entries(all).filter(([, setting]) => setting);
-  return Object.fromEntries(kept) as User['notification_settings'];
+function settingsWith(
+  { notification_settings }: User,
+  sent: NonNullable<OwnChanges['notification_settings']>,
+): User['notification_settings'] {
+  const all = Object.entries({ ...notification_settings, ...sent });
+  return Object.fromEntries(all.flatMap(([event, setting]) => (setting ? [[event, setting]] : [])));
 }
 
 /** 404 for a mailbox that the user does not read. */

@@ -4,7 +4,7 @@ import type { Account } from '#shared/domain/identity/accounts/account.ts';
 import { apart, derived, given, resource, type StoredFields } from '#shared/resource.ts';
 import type { Item } from '#shared/table/table.ts';
 import { timeZone } from '#shared/time-zone.ts';
-import { clearableLine, timestamp, uuid } from '#shared/values.ts';
+import { clearableLine, emailAddress, nameText, timestamp, uuid } from '#shared/values.ts';
 import { isAdmin, mayAsk } from './policy.ts';
 
 const capabilities = z.strictObject({
@@ -20,6 +20,9 @@ const weekStart = z.enum(['monday', 'sunday']);
 
 const setting = z.strictObject({ push: z.boolean(), email: z.boolean() });
 
+/** A transaction writes each of them, and two jobs for it. */
+const MAX_INVITED_GROUPS = 25;
+
 const role = z.enum(['owner', 'admin', 'member']);
 
 /** Set by the service at first, and changed by requests. */
@@ -28,19 +31,25 @@ const changed = <Written extends z.ZodType, Shown extends z.ZodType>(written: Wr
   change: written.optional(),
 });
 
+/** Said by the invitation, and not changed by requests. */
+const invited = <Written extends z.ZodType, Shown extends z.ZodType>(written: Written, shown: Shown) => ({
+  ...given(shown),
+  draft: written,
+});
+
 const users = resource('User', {
   id: given(uuid),
   user_id: derived(uuid),
-  name: given(z.string()),
+  name: invited(nameText(255).optional(), z.string()),
   first_name: changed(clearableLine(255), z.string().nullable()),
   last_name: changed(clearableLine(255), z.string().nullable()),
-  email_address: given(z.string()),
+  email_address: invited(emailAddress, z.string()),
   avatar_url: given(z.string().nullable()),
-  role: changed(role, role),
+  role: { ...changed(role, role), draft: role.default('member') },
   status: changed(z.enum(['active', 'deactivated']), z.enum(['invited', 'active', 'deactivated'])),
   time_zone: changed(timeZone, z.string()),
   week_starts_on: changed(weekStart, weekStart),
-  group_ids: apart(given(z.array(uuid))),
+  group_ids: apart(invited(z.array(uuid).max(MAX_INVITED_GROUPS).default([]), z.array(uuid))),
   primary_mailbox_id: changed(uuid.nullable(), uuid.nullable()),
   assistant_enabled: apart(changed(z.boolean(), z.boolean().nullable())),
   capabilities: derived(capabilities.nullable()),
@@ -84,6 +93,10 @@ export const userSchema = users.response;
 
 /** The settings of notifications are the matter of `notifications`, and join in the route. */
 export const userChanges = users.changes;
+
+export const userDraft = users.strictDraft.meta({ id: 'UserDraft' });
+
+export type Invitation = z.output<typeof userDraft>;
 
 type Setting = z.output<typeof setting>;
 
