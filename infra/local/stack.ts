@@ -142,6 +142,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
       QUEUE_URL_PREFIX: sqs.url_prefix,
       ...localMail(folder, process.env),
       SIGN_UP: 'open',
+      ...(process.env.TERMS ? { TERMS: process.env.TERMS } : {}),
       ...localVariables(process.env),
     };
     const config = readConfig(variables);
