@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { RetentionDays } from 'aws-cdk-lib/aws-logs';
+import { readSignUp } from '#shared/config.ts';
 import { nearest } from '#shared/nearest.ts';
 import { readTerms, type TermsDocument } from '#shared/terms.ts';
 import { type AssistantSettings, readAssistantSettings } from '#shared/uses/assistant.ts';
@@ -68,6 +69,8 @@ export interface Stage extends StageSettings {
   name: string;
   /** Origins that browsers may call and upload from; `*` for all; none by default. */
   cors_origins: string[];
+  /** Who may create an account. */
+  sign_up: ReturnType<typeof readSignUp>;
   /** What users accept. */
   terms: TermsDocument[];
   alarms_email: string | undefined;
@@ -150,6 +153,7 @@ export function readStage(context: (name: string) => unknown): Stage {
     ...settingsOfStage(name),
     name,
     cors_origins: origins.filter((origin) => origin !== ''),
+    sign_up: refusing(() => readSignUp(text('signUp') ?? 'invitation', '-c signUp')),
     terms: refusing(() => termsIn(text('terms'))),
     alarms_email: text('alarmsEmail'),
     web_acl_arn: text('webAclArn'),
