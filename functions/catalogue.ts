@@ -33,6 +33,7 @@ import * as share_requests from './share-requests/index.ts';
 import * as spaces from './spaces/index.ts';
 import * as tags from './tags/index.ts';
 import * as tasks from './tasks/index.ts';
+import * as terms_assents from './terms-assents/index.ts';
 import * as threads from './threads/index.ts';
 import * as uploads from './uploads/index.ts';
 import * as users from './users/index.ts';
@@ -74,6 +75,7 @@ export const families = {
   spaces,
   tags,
   tasks,
+  terms_assents,
   threads,
   uploads,
   users,

@@ -1,5 +1,6 @@
 import { type OpenIdConfig, readOpenId } from '#shared/openid-clients.ts';
 import { type QueueName, queueNames } from '#shared/queues/queues.ts';
+import { readTerms, type TermsDocument } from '#shared/terms.ts';
 
 const assistantProviders = ['built-in', 'bedrock', 'openai', 'none'] as const;
 
@@ -59,6 +60,8 @@ export interface Config {
   cursor_keys: string[];
   /** Origins of web pages that may call the API; `*` for all. */
   cors_origins: string[];
+  /** What users accept. */
+  terms: TermsDocument[];
   queue_urls: { [Name in QueueName]?: string | undefined };
   /** Folder of the static files that operations with `assets` serve. */
   assets_dir: string | undefined;
@@ -214,6 +217,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     sign_up: readSignUp(env.SIGN_UP || 'invitation', 'SIGN_UP'),
     openid: readOpenId(env),
     mail: readMail(env),
+    terms: readTerms(env.TERMS, 'TERMS'),
     dynamodb_endpoint: env.DYNAMODB_ENDPOINT,
     s3_endpoint: env.S3_ENDPOINT,
     sqs_endpoint: env.SQS_ENDPOINT,

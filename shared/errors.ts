@@ -74,6 +74,26 @@ export const errorCatalogue = {
     message: 'API access is read-only for this account.',
     fix: 'Ask an account admin to allow writes, or use read operations only.',
   },
+  documents_required: {
+    status: 400,
+    message: 'No document is named.',
+    fix: 'Send terms_assent.documents with the slug and the version of each document of GET /terms_assents.',
+  },
+  unknown_document: {
+    status: 400,
+    message: 'There is no such document, or not in this version.',
+    fix: 'Read GET /terms_assents for the current documents, and show them again.',
+  },
+  incomplete_acceptance: {
+    status: 400,
+    message: 'A required document is missing.',
+    fix: 'Accept every required document of GET /terms_assents together.',
+  },
+  invalid_acceptance_method: {
+    status: 400,
+    message: 'The terms cannot be accepted in this way.',
+    fix: 'Send the method clickwrap, once the user has agreed to the documents shown.',
+  },
   terms_acceptance_required: {
     status: 403,
     message: "The key's user must accept the current terms.",

@@ -9,6 +9,7 @@ import { Misuse } from '../cli/options.ts';
 const settings: Readonly<Record<string, string>> = {
   stage: 'prod, staging, dev, or a preview of your own: preview-<name>',
   corsOrigins: 'origins that browsers may call and upload from, separated by commas; * for all',
+  terms: 'a JSON file that lists the documents that users accept',
   alarmsEmail: 'an address that gets the alarms',
   webAclArn: 'a WAF web ACL before the API',
   cursorKeysVersion: 'the version of the secret that signs cursors',

@@ -90,6 +90,10 @@ function corsVariable({ cors_origins }: Stage): Record<string, string> {
   return cors_origins.length === 0 ? {} : { CORS_ORIGINS: cors_origins.join(',') };
 }
 
+function termsVariable({ terms }: Stage): Record<string, string> {
+  return terms.length === 0 ? {} : { TERMS: JSON.stringify(terms) };
+}
+
 export function planOperation(operation: Operation, around: Surroundings): FunctionPlan {
   const { definition, name, family } = operation;
   const { access, query = {} } = definition;
@@ -110,6 +114,7 @@ export function planOperation(operation: Operation, around: Surroundings): Funct
     environment: {
       ...variablesFor(uses, access, around),
       ...corsVariable(around.stage),
+      ...termsVariable(around.stage),
       ...(pages ? { CURSOR_KEYS: around.deployment.signing_keys } : {}),
     },
   };

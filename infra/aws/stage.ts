@@ -1,5 +1,8 @@
+import { existsSync, readFileSync } from 'node:fs';
 import { RetentionDays } from 'aws-cdk-lib/aws-logs';
+import { readSignUp } from '#shared/config.ts';
 import { nearest } from '#shared/nearest.ts';
+import { readTerms, type TermsDocument } from '#shared/terms.ts';
 import { type AssistantSettings, readAssistantSettings } from '#shared/uses/assistant.ts';
 import { type MailSettings, readMailSettings } from '#shared/uses/mail.ts';
 import { Misuse } from '../cli/options.ts';
@@ -66,6 +69,10 @@ export interface Stage extends StageSettings {
   name: string;
   /** Origins that browsers may call and upload from; `*` for all; none by default. */
   cors_origins: string[];
+  /** Who may create an account. */
+  sign_up: ReturnType<typeof readSignUp>;
+  /** What users accept. */
+  terms: TermsDocument[];
   alarms_email: string | undefined;
   /** A WAF web ACL of this account in front of the API. */
   web_acl_arn: string | undefined;
@@ -127,6 +134,13 @@ function refusing<Settings>(read: () => Settings): Settings {
   }
 }
 
+/** The documents of a file. */
+function termsIn(file: string | undefined): TermsDocument[] {
+  if (file === undefined) return [];
+  if (!existsSync(file)) throw new Error(`-c terms: there is no file ${file}.`);
+  return readTerms(readFileSync(file, 'utf8'), '-c terms');
+}
+
 /** Reads the settings of context.ts; throws Misuse for values that no deployment can have. */
 export function readStage(context: (name: string) => unknown): Stage {
   const text = (name: string) => {
@@ -139,6 +153,8 @@ export function readStage(context: (name: string) => unknown): Stage {
     ...settingsOfStage(name),
     name,
     cors_origins: origins.filter((origin) => origin !== ''),
+    sign_up: refusing(() => readSignUp(text('signUp') ?? 'invitation', '-c signUp')),
+    terms: refusing(() => termsIn(text('terms'))),
     alarms_email: text('alarmsEmail'),
     web_acl_arn: text('webAclArn'),
     cursor_keys_version: text('cursorKeysVersion'),

@@ -15,6 +15,9 @@ const SIGN_IN = '{"session": {"email_address": "lin@acme.example", "one_time_cod
 const TOKEN = '{"refresh_token": "wsk_refresh_..."}';
 const UNMERGE = '{"contact_id_to_unmerge": "0198c0de-0000-7000-8000-000000000002"}';
 
+const ASSENT =
+  '{"terms_assent": {"documents": [{"slug": "terms-of-service", "version": "2025-01"}], "method": "clickwrap"}}';
+
 export const errorExamples: Record<ErrorCode, ErrorExample> = {
   invalid_request: { request: 'POST /tags', body: '{"tag": {"name": ""}}' },
   invalid_cursor: { request: 'GET /threads?next_cursor=abc' },
@@ -64,6 +67,17 @@ export const errorExamples: Record<ErrorCode, ErrorExample> = {
     request: 'POST /tags',
     body: TAG,
     when: 'in an account whose API access is read-only',
+  },
+  documents_required: { request: 'POST /terms_assents', body: '{"terms_assent": {"method": "clickwrap"}}' },
+  unknown_document: { request: 'POST /terms_assents', body: ASSENT, when: 'when another version is current' },
+  incomplete_acceptance: {
+    request: 'POST /terms_assents',
+    body: ASSENT,
+    when: 'while another document is required',
+  },
+  invalid_acceptance_method: {
+    request: 'POST /terms_assents',
+    body: ASSENT.replace('clickwrap', 'browsewrap'),
   },
   terms_acceptance_required: { request: 'GET /threads', when: 'as a user who has not accepted the terms' },
   permission_denied: { request: `DELETE /groups/${ID}`, when: 'as a member who did not create the group' },

@@ -33,6 +33,7 @@ Environment variables
                                   they become files in <data>/outbox
   MAIL_FROM                       its sender, an address or "Name <address>"; needed with MAIL_SMTP_URL
   AWS_REGION, AWS_PROFILE, ...    bedrock: the usual AWS variables
+  TERMS                           what users accept, as the JSON of -c terms (docs/operations.md)
   SIGN_UP                         who may create an account: open (default), invitation or closed
   SIGN_IN_REQUESTS_PER_HOUR       of one network (default 300)
   ACCESS_TOKEN_SECONDS            that an access token works (default 900)

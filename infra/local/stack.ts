@@ -145,6 +145,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
       PUSH_CREDENTIALS: push_keys,
       ...localMail(folder, process.env),
       SIGN_UP: 'open',
+      ...(process.env.TERMS ? { TERMS: process.env.TERMS } : {}),
       ...localVariables(process.env),
     };
     const config = readConfig(variables);

@@ -1,6 +1,8 @@
+import type { Config } from '#shared/config.ts';
 import type { Caller } from '#shared/domain/identity/caller.ts';
 import { authenticate, type CallerRate } from '#shared/domain/identity/credentials/authenticate.ts';
 import { hashSecret } from '#shared/domain/identity/credentials/secret.ts';
+import { isOutstanding } from '#shared/domain/identity/terms/outstanding.ts';
 import { ApiError, rateLimited } from '#shared/errors.ts';
 import type { Services } from '#shared/services.ts';
 import { isThrottled } from '#shared/table/failures.ts';
@@ -53,14 +55,18 @@ function stillBlocked(hash: string, now: number): CallerRate[] | undefined {
 
 type Demand = Pick<Route, 'access' | 'before_terms' | 'optional_credential'>;
 
-function mayUse({ access, before_terms }: Demand, { account, credential, user }: Caller): void {
+function mayUse(
+  { access, before_terms }: Demand,
+  { account, credential, user }: Caller,
+  config: Config,
+): void {
   if (credential.kind === 'api_key') {
     if (account.api_access === 'disabled') throw new ApiError('api_access_disabled');
     if (access === 'session') throw new ApiError('api_key_insufficient');
     if (access === 'write' && credential.tier === 'read') throw new ApiError('api_key_insufficient');
     if (access === 'write' && account.api_access === 'read_only') throw new ApiError('api_access_read_only');
   }
-  if (user.terms_pending && !before_terms) throw new ApiError('terms_acceptance_required');
+  if (!before_terms && isOutstanding(user, config)) throw new ApiError('terms_acceptance_required');
 }
 
 async function authenticated(event: ApiEvent, services: Services): Promise<Caller> {
@@ -101,5 +107,5 @@ export async function authorize(event: ApiEvent, demand: Demand, services: Servi
   }
   const caller = await authenticated(event, services);
   callOf(event).caller = caller;
-  mayUse(demand, caller);
+  mayUse(demand, caller, services.config);
 }

@@ -151,6 +151,11 @@ export const keys = {
     SK: `USAGE#${month}`,
   }),
 
+  /** That a user accepted a version of a document; with nothing else, before all of the user. */
+  termsAssent: (user: string, slug: string, version: string): Key => ({
+    PK: `TERMS#${user}`,
+    SK: `ASSENT#${sha256(JSON.stringify([slug, version]))}`,
+  }),
   /** A credential by the SHA-256 of its secret. */
   credential: (hash: string): Key => ({ PK: `KEY#${hash}`, SK: 'KEY' }),
   /** Someone who waits for an invitation. `address` is lower case. */

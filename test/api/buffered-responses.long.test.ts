@@ -255,6 +255,24 @@ const cases: Record<string, () => Promise<void>> = {
     await ask(120_000, 'GET', '/conversations?per_page=100');
   },
 
+  async listTermsAssents() {
+    const { ada } = workspace;
+    const words = WIDE.repeat(500);
+    await workspace.table.writeMany(
+      many(200, (i) => {
+        const version = `${WIDE.repeat(250)}${i}`;
+        const put = {
+          ...keys.termsAssent(ada.user.id, 'terms', version),
+          ...{ id: newId(new Date()), user_id: ada.user.id, document: 'terms', version },
+          ...{ method: 'clickwrap', ip_address: null, user_agent: words },
+          accepted_at: new Date().toISOString(),
+        };
+        return { put };
+      }),
+    );
+    await ask(300_000, 'GET', '/terms_assents');
+  },
+
   async listAuditEvents() {
     const name = WIDE.repeat(255);
     const change = { field: 'features', before: name, after: name };
@@ -476,6 +494,7 @@ const alike: Record<string, string> = {
   updateOrganization: 'createOrganization',
   createFile: 'updateFile',
   retrieveUpload: 'createUpload',
+  createTermsAssent: 'listTermsAssents',
   retrieveUser: 'retrieveCurrentUser',
   createUser: 'retrieveCurrentUser',
   updateUser: 'retrieveCurrentUser',

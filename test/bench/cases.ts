@@ -426,6 +426,20 @@ export const cases: Record<string, Case> = {
     }),
   ),
 
+  createTermsAssent: ({ session }, run) => {
+    const document = {
+      slug: 'bench',
+      version: run,
+      title: 'Bench',
+      url: 'https://bench.example',
+      required: false,
+    };
+    getServices().config.terms = [document];
+    const terms_assent = { documents: [document], method: 'clickwrap' };
+    return () => session.createTermsAssent({ body: { terms_assent } });
+  },
+  listTermsAssents: simply(({ session }) => session.listTermsAssents()),
+
   listAuditEvents: simply(({ session }) => session.listAuditEvents()),
 
   createPresignedUrl: async (world, run) => {

@@ -36,6 +36,7 @@ const keyPools: Pools<typeof keys> = {
   addressInMail: [ids, texts],
   domainInMail: [ids, texts],
   auditEvent: [ids, ids],
+  termsAssent: [ids, texts, texts],
   acquaintance: [ids, texts],
   lastMail: [ids, texts],
   lastMailPosting: [ids, numbers, texts],

@@ -735,6 +735,7 @@ const waiting = {
 
 /** Slices of lists that nothing in the demo can show, and why. */
 export const notShown: Readonly<Record<string, string>> = {
+  listTermsAssents: 'the local run has no documents, unless TERMS names some',
   'listProposals status=undone': 'looks like a rejected one',
   'listProposals status=expired': 'takes thirty days',
   'listProposals status=failed': 'nothing in the demo goes wrong on purpose',

@@ -68,6 +68,48 @@ export const people: Descriptions = {
     is: 'Where the notifications of one event are sent, besides the list.',
     fields: { push: 'To the user’s devices.', email: 'To the user’s email address.' },
   },
+  TermsAssent: {
+    is: 'That a user accepted a version of a document.',
+    fields: {
+      user_id: 'Who accepted it.',
+      document: 'The slug of the document.',
+      version: 'The version that was accepted.',
+      method: 'How it was accepted.',
+      ip_address: 'Where the request came from.',
+      user_agent: 'What the request said of its program; null when it said nothing.',
+      accepted_at: 'When it was first accepted.',
+    },
+  },
+  TermsDocument: {
+    is: 'A document that the operator of the service names.',
+    fields: {
+      slug: 'Its name, which stays through all versions.',
+      version: 'The current version.',
+      title: 'What it is called.',
+      url: 'Where it can be read.',
+      required: 'Nothing works without accepting it.',
+      accepted: 'The user has accepted the current version.',
+    },
+  },
+  TermsAssentDraft: {
+    is: 'What a user accepts.',
+    fields: {
+      documents: 'The documents, in their current versions.',
+      method: '`clickwrap`: the user agreed to what was shown.',
+    },
+  },
+  AcceptedDocument: {
+    is: 'A version of a document.',
+    fields: { slug: 'Its name.', version: 'The version that was shown.' },
+  },
+  TermsAssentListResponse: {
+    is: 'What was accepted.',
+    fields: { terms_assents: 'An acceptance for each document that was sent.' },
+  },
+  ListTermsAssentsResponse: {
+    is: 'The documents, and what the user accepted.',
+    fields: { documents: 'The current ones.', terms_assents: 'Every version accepted, oldest first.' },
+  },
   Account: {
     is: 'An account: a team, its settings and its billing.',
     fields: {

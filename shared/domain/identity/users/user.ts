@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { Config } from '#shared/config.ts';
 import type { Account } from '#shared/domain/identity/accounts/account.ts';
+import { isOutstanding } from '#shared/domain/identity/terms/outstanding.ts';
 import { apart, derived, given, resource, type StoredFields } from '#shared/resource.ts';
 import type { Item } from '#shared/table/table.ts';
 import { timeZone } from '#shared/time-zone.ts';
@@ -81,7 +82,10 @@ export type User = Item &
     device_ids?: Set<string>;
     assistant_enabled: boolean;
     notification_settings: Record<string, z.output<typeof setting>>;
+    /** Has to accept the terms again, whatever was accepted. */
     terms_pending?: boolean;
+    /** The accepted versions of documents, by slug. */
+    terms?: Record<string, string>;
     /** Was invited, and never signed in. */
     joining?: true;
     /** Credentials of before are refused: the least id of later ones. */
@@ -123,7 +127,7 @@ function capabilitiesOf(
 export function presentUser(
   user: User,
   caller: { user: User; account: Account },
-  config: Pick<Config, 'assistant'>,
+  config: Pick<Config, 'assistant' | 'terms'>,
 ): z.infer<typeof userSchema> {
   const own = user.id === caller.user.id;
   return users.present(user, {
@@ -132,6 +136,6 @@ export function presentUser(
     assistant_enabled: own ? user.assistant_enabled : null,
     capabilities: own ? capabilitiesOf(user, caller.account, config) : null,
     notification_settings: own ? user.notification_settings : null,
-    terms_accepted: own ? user.terms_pending !== true : null,
+    terms_accepted: own ? !isOutstanding(user, config) : null,
   });
 }
