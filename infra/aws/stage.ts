@@ -5,6 +5,7 @@ import { nearest } from '#shared/nearest.ts';
 import { readTerms, type TermsDocument } from '#shared/terms.ts';
 import { type AssistantSettings, readAssistantSettings } from '#shared/uses/assistant.ts';
 import { type MailSettings, readMailSettings } from '#shared/uses/mail.ts';
+import { readOpenIdSettings } from '#shared/uses/openid.ts';
 import { Misuse } from '../cli/options.ts';
 
 /** What differs between deployments of this service. */
@@ -80,6 +81,10 @@ export interface Stage extends StageSettings {
   cursor_keys_version: string | undefined;
   assistant: AssistantSettings;
   mail: MailSettings;
+  /** The variables of providers to sign in with. */
+  openid: ReturnType<typeof readOpenIdSettings>;
+  /** The secret with the keys of push services. */
+  push_secret: string | undefined;
   /** The address of the API; without it, one of API Gateway's. */
   domain: Domain | undefined;
   /** Sets the one role with which API Gateway writes the logs of all APIs of the account and region. */
@@ -160,6 +165,8 @@ export function readStage(context: (name: string) => unknown): Stage {
     cursor_keys_version: text('cursorKeysVersion'),
     assistant: refusing(() => readAssistantSettings(text)),
     mail: refusing(() => readMailSettings(text)),
+    openid: refusing(() => readOpenIdSettings(text)),
+    push_secret: text('pushSecret'),
     setting: text,
     domain: readDomain(text),
     set_log_role: oneOf('apiGatewayLogRole', text('apiGatewayLogRole'), ['create', 'keep']) === 'create',

@@ -39,9 +39,13 @@ Environment variables
   ACCESS_TOKEN_SECONDS            that an access token works (default 900)
   REFRESH_TOKEN_SECONDS           that a refresh token works (default 30 days)
   SESSION_SECONDS                 from signing in, however often it is refreshed (default 90 days)
-  OIDC_ISSUER, OIDC_CLIENT_ID, OIDC_CLIENT_SECRET
-                                  an issuer to sign in with; of Google and Microsoft GOOGLE_CLIENT_ID,
-                                  GOOGLE_CLIENT_SECRET, MICROSOFT_CLIENT_ID, MICROSOFT_CLIENT_SECRET
+  OIDC_ISSUER                     an issuer of OpenID Connect to sign in with
+  OIDC_CLIENT_ID                  how it knows the service
+  OIDC_CLIENT_SECRET              what they share
+  GOOGLE_CLIENT_ID                the same of Google
+  GOOGLE_CLIENT_SECRET
+  MICROSOFT_CLIENT_ID             the same of Microsoft
+  MICROSOFT_CLIENT_SECRET
   REDIRECT_URLS                   where providers may send browsers back to, besides pages of the service
 
 Accounts, users and keys: npm run admin -- --help

@@ -26,12 +26,18 @@ const VARIABLES = {
   REDIRECT_URLS: 'redirectUrls',
 } as const satisfies Record<string, keyof typeof settings>;
 
-function variables(_: ReadonlySet<string>, { setting, secret }: Deployment): Record<string, string> {
+/** The variables with the settings they come from. Throws for a provider of which something is missing. */
+export function readOpenIdSettings(setting: Deployment['setting']): (readonly [string, string])[] {
   const given = Object.entries(VARIABLES).flatMap(([name, from]) => {
     const text = setting(from);
     return text === undefined ? [] : [[name, text] as const];
   });
   readOpenId(Object.fromEntries(given));
+  return given;
+}
+
+function variables(_: ReadonlySet<string>, { setting, secret }: Deployment): Record<string, string> {
+  const given = readOpenIdSettings(setting);
   const shown = given.map(([name, text]) => [name, name.endsWith('_SECRET') ? secret(text) : text]);
   return Object.fromEntries(shown);
 }

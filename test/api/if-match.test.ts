@@ -19,11 +19,13 @@ const conditional = definitions
 const changes = conditional.filter(({ method }) => method === 'PATCH');
 /** What belongs to another record first. */
 const deletions = conditional
-  .filter(({ method }) => method === 'DELETE')
+  // A user who was deactivated can still be retrieved.
+  .filter(({ method, name }) => method === 'DELETE' && name !== 'deleteUser')
   .sort((a, b) => b.path.split('/').length - a.path.split('/').length);
 
 /** The field that tests change: its wrapper, its name. */
 const fields: Record<string, [string, string]> = {
+  updateAccount: ['account', 'name'],
   updateContact: ['contact', 'name'],
   updateCustomField: ['custom_field', 'name'],
   updateDeal: ['deal', 'name'],
@@ -38,6 +40,7 @@ const fields: Record<string, [string, string]> = {
   updateTag: ['tag', 'name'],
   updateCalendarEvent: ['calendar_event', 'name'],
   updateConversation: ['conversation', 'title'],
+  updateUser: ['user', 'first_name'],
 };
 
 describe('If-Match', () => {
@@ -60,7 +63,7 @@ describe('If-Match', () => {
   const send = (
     method: string,
     path: string,
-    { tag, body, key = workspace.ada.write_key }: { tag?: string; body?: object; key?: string } = {},
+    { tag, body, key = workspace.ada.session_token }: { tag?: string; body?: object; key?: string } = {},
   ) =>
     raw(workspace.url, {
       method,
@@ -342,5 +345,14 @@ describe('If-Match', () => {
     expect(outcome(await send('DELETE', path, { tag }))).toBe('204');
     expect((await get(path)).status).toBe(404);
     expect(outcome(await send('DELETE', path, { tag: '*' }))).toMatch(/^404 /);
+  });
+
+  it('deleteUser: only the version that was read', async () => {
+    const path = `/users/${workspace.linus.user.id}`;
+    const tag = await tagOf(path);
+    expect(outcome(await send('DELETE', path, { tag: '"other"' }))).toBe(STALE);
+    expect(outcome(await send('DELETE', path, { tag }))).toBe('204');
+    expect(outcome(await send('DELETE', path, { tag }))).toBe(STALE);
+    expect((await get(path)).json.user).toMatchObject({ status: 'deactivated' });
   });
 });

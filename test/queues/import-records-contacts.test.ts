@@ -136,7 +136,7 @@ describe('importing contacts', () => {
       [1, 'created'],
       [2, 'email_address_taken', 'email_addresses.0.email_address: taken'],
       [3, 'external_id_taken', 'external_id: taken'],
-      [4, 'invalid_request', 'birthday: invalid_format', 'time_zone: invalid'],
+      [4, 'invalid_request', 'birthday: invalid_format', 'time_zone: invalid_format'],
       [5, 'invalid_request', 'name: required'],
       [6, 'created'],
       [7, 'email_address_taken', 'email_addresses.0.email_address: taken'],

@@ -3,7 +3,6 @@ import type { Seer, SeesRecords, VisibleRecord } from '#shared/domain/collaborat
 import { commonLabel, whoSees } from '#shared/domain/collaboration/records/registry.ts';
 import { singular } from '#shared/domain/collaboration/records/types.ts';
 import { findActiveUsers } from '#shared/domain/identity/users/store.ts';
-import type { User } from '#shared/domain/identity/users/user.ts';
 import type { Change } from '#shared/domain/platform/jobs/commit.ts';
 import { type Job, unsentJob } from '#shared/domain/platform/jobs/job.ts';
 import type { NotificationEvent } from './event.ts';
@@ -111,8 +110,9 @@ export async function notificationsOf(
 ): Promise<Change> {
   const { sure, open, labels, users } = await choose(ctx, occurrence, room);
   const all = [...sure, ...open];
-  const byId = new Map(users.map((user) => [user.id, user]));
-  const pushes = sure.some(({ user_id, event }) => wantsPush(byId.get(user_id) as User, event));
+  const pushes = users.some((user) =>
+    sure.some(({ user_id, event }) => user_id === user.id && wantsPush(user, event)),
+  );
   const free = pushes ? room - 1 : room;
   let parts = 0;
   while (parts < free && all.length - seatsBeside(parts, sure.length, free) > parts * NOTICES_PER_JOB)
