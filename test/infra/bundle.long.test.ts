@@ -79,16 +79,18 @@ test.each([
 );
 
 test('finds a bundle over its budget, or with a client that is not in `uses`', () => {
-  const [first] = operations as [Operation];
+  const at = operations.findIndex(({ definition }) => definition.name === 'listApiKeys');
+  const name = entries[at]?.name;
   const careless = structuredClone(metafile);
   const output = Object.entries(careless.outputs).find(([file]) =>
-    file.endsWith(`/${entries[0]?.name}/index.js`),
+    file.endsWith(`/${name}/index.js`),
   )?.[1] as Metafile['outputs'][string];
   output.bytes += 1_000_000;
   output.inputs['node_modules/@aws-sdk/client-s3/dist-es/index.js'] = { bytesInOutput: 1 };
-  const without = { ...first, definition: { ...first.definition, uses: [] } };
-  const found = measureBundles([without, ...operations.slice(1)], careless);
-  expect(found.find(({ entry }) => entry === entries[0]?.name)?.problems).toEqual([
+  const careful = operations[at] as Operation;
+  const without = { ...careful, definition: { ...careful.definition, uses: [] } };
+  const found = measureBundles(operations.with(at, without), careless);
+  expect(found.find(({ entry }) => entry === name)?.problems).toEqual([
     expect.stringContaining('@aws-sdk/client-s3'),
     expect.stringContaining('bytes are more than'),
   ]);

@@ -212,7 +212,7 @@ describe('auto_deal', () => {
     'proposes once, whichever call fails in mode %s',
     async (mode) => {
       await configure(agents, 'auto_deal', { mode });
-      for (let nth = 0, reached = true; reached; nth += long ? 7 : 15) {
+      for (let nth = 0, reached = true; reached; nth += long ? 7 : 45) {
         const { from } = await customer();
         const mail = letter({ from, text: ASKED });
         await arrive(agents, [mail]);

@@ -222,7 +222,7 @@ describe('auto_task proposes once for a message', () => {
 
   it.each(cases(['suggest'], ['auto_apply']))('in mode %s, whichever call fails', async (mode) => {
     await configure(agents, 'auto_task', { mode });
-    for (let nth = 0, reached = true; reached; nth += long ? 5 : 13) {
+    for (let nth = 0, reached = true; reached; nth += long ? 5 : 39) {
       const mail = letter({ text: 'Please order the ropes. Please order the sails.' });
       await arrive(agents, [mail]);
       const jobs = await openWork(agents);

@@ -269,7 +269,7 @@ describe('a record that is restored', () => {
     ];
     let minutes = 0;
     for (const fail of faults)
-      for (let call = 1, reached = true; reached; call += long ? 1 : 13) {
+      for (let call = 1, reached = true; reached; call += long ? 1 : 37) {
         // No key is used more often in a minute than it may be.
         workspace.setTime(new Date(Date.now() + ++minutes * 60_000));
         const organization = await givenOrganization(ada, { name: `Fault ${call}` });
