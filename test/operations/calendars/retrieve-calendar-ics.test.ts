@@ -1,3 +1,4 @@
+import { Temporal } from 'temporal-polyfill';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Dice } from '../../support/dice.ts';
 import { allEvents, givenCalendar, givenEvent } from '../../support/events.ts';
@@ -145,6 +146,12 @@ describe('GET /calendars/{calendar_id}/ics', () => {
     'Europe/Dublin',
   ];
 
+  /** In the second of the two hours that a clock shows alike when it is set back. */
+  function isRepeated(moment: number, zone: string): boolean {
+    const zoned = Temporal.Instant.fromEpochMilliseconds(moment).toZonedDateTimeISO(zone);
+    return !zoned.toPlainDateTime().toZonedDateTime(zone).equals(zoned);
+  }
+
   /** An event as a request sends it. */
   function drawn(dice: Dice): object {
     const day = `2026-${dice.pick(['03-29', '10-25', '11-01', '12-31'])}`;
@@ -153,6 +160,8 @@ describe('GET /calendars/{calendar_id}/ics', () => {
     const text = () => dice.pick(texts).trim() || null;
     const length = dice.int(1, 3 * 24 * 60) * 60_000;
     const starts = Date.parse(`${day}T00:00:00Z`) + dice.int(0, 1_439) * 60_000;
+    // A file has no local time for the second hour of two, with which a series could begin.
+    if (isRepeated(starts, zone)) return drawn(dice);
     const at = {
       starts_at: new Date(starts).toISOString(),
       ends_at: new Date(starts + length).toISOString(),
@@ -173,7 +182,7 @@ describe('GET /calendars/{calendar_id}/ics', () => {
   }
 
   it('is read back as it was, whatever it has', async () => {
-    const seed = Date.now() % 1e9;
+    const seed = Number(process.env.SEED ?? Date.now() % 1e9);
     const dice = new Dice(seed);
     const from = await givenCalendar(workspace, ada);
     const to = await givenCalendar(workspace, ada);
@@ -188,6 +197,17 @@ describe('GET /calendars/{calendar_id}/ics', () => {
       ),
     );
     expect(found, `seed ${seed}`).toEqual(wanted);
+  });
+
+  it('a time in the second of two equal hours stays what it is, in UTC', async () => {
+    const [from, to] = [await givenCalendar(workspace, ada), await givenCalendar(workspace, ada)];
+    const times = { starts_at: '2026-10-25T00:30:00.000Z', ends_at: '2026-10-25T01:30:00.000Z' };
+    await givenEvent(ada, from.calendar_id, { ...times, time_zone: 'Europe/Berlin' });
+    const { body } = await ada.reader.retrieveCalendarIcs({ params: { calendar_id: from.calendar_id } });
+    expect(`${body}`).toContain('DTSTART;TZID=Europe/Berlin:20261025T023000\r\nDTEND:20261025T013000Z');
+    await importEvents(workspace, ada, { calendar_id: to.calendar_id, bytes: `${body}` });
+    const window = { calendar_id: to.calendar_id, starts_after: '2026-10-01', starts_before: '2026-11-01' };
+    expect(await allEvents(ada, window)).toMatchObject([{ ...times, time_zone: 'Europe/Berlin' }]);
   });
 
   it('400: exports of events in other formats, and with other filters', async () => {

@@ -16,7 +16,10 @@ type When = Pick<CalendarEvent, 'starts_at' | 'starts_on' | 'time_zone'>;
 function whenOf(name: string, { at, on }: { at: string; on: string | null }, zone: string | null): Property {
   if (on !== null) return [name, {}, 'date', on];
   if (zone === null || zone === 'UTC') return moment(name, at);
-  const local = Temporal.Instant.from(at).toZonedDateTimeISO(zone).toPlainDateTime();
+  const zoned = Temporal.Instant.from(at).toZonedDateTimeISO(zone);
+  const local = zoned.toPlainDateTime();
+  // A clock that is set back shows an hour twice, and a local time means the first (RFC 5545, 3.3.5).
+  if (!local.toZonedDateTime(zone).equals(zoned)) return moment(name, at);
   return [name, { tzid: zone }, 'date-time', local.toString({ smallestUnit: 'second' })];
 }
 
