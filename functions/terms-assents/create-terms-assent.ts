@@ -1,8 +1,7 @@
-import * as z from 'zod';
 import { handle } from '#shared/api/handle.ts';
 import { route } from '#shared/api/route.ts';
 import { acceptTerms } from '#shared/domain/identity/terms/accept.ts';
-import { assentDraft, presentAssent, termsAssentSchema } from '#shared/domain/identity/terms/assent.ts';
+import { assentDraft, presentAssent, termsAssents } from '#shared/domain/identity/terms/assent.ts';
 
 export const createTermsAssent = route('createTermsAssent', {
   method: 'POST',
@@ -18,7 +17,7 @@ export const createTermsAssent = route('createTermsAssent', {
       terms_assent: { documents: [{ slug: 'terms-of-service', version: '2026-11' }], method: 'clickwrap' },
     },
   },
-  returns: { 201: { terms_assents: z.array(termsAssentSchema) } },
+  returns: { 201: { terms_assents: termsAssents } },
   errors: ['documents_required', 'unknown_document', 'incomplete_acceptance', 'invalid_acceptance_method'],
   uses: ['table:write'],
   before_terms: true,

@@ -2,11 +2,7 @@ import * as z from 'zod';
 import { handle } from '#shared/api/handle.ts';
 import { route } from '#shared/api/route.ts';
 import { listAssents } from '#shared/domain/identity/terms/accept.ts';
-import {
-  presentAssent,
-  termsAssentSchema,
-  termsDocumentSchema,
-} from '#shared/domain/identity/terms/assent.ts';
+import { presentAssent, termsAssents, termsDocumentSchema } from '#shared/domain/identity/terms/assent.ts';
 import { hasAccepted } from '#shared/domain/identity/terms/outstanding.ts';
 
 export const listTermsAssents = route('listTermsAssents', {
@@ -16,7 +12,7 @@ export const listTermsAssents = route('listTermsAssents', {
   summary: 'List the terms, and what the user accepted',
   description:
     'The current documents of the service, and every version that the user accepted, oldest first.',
-  returns: { 200: { documents: z.array(termsDocumentSchema), terms_assents: z.array(termsAssentSchema) } },
+  returns: { 200: { documents: z.array(termsDocumentSchema), terms_assents: termsAssents } },
   uses: ['table:read'],
   before_terms: true,
 });

@@ -49,6 +49,5 @@ export const openid = {
   libraries: {
     'openid-client': { bytes: 20_000, reason: 'signs in by providers of OpenID Connect' },
     oauth4webapi: { bytes: 40_000, reason: 'speaks with them' },
-    jose: { bytes: 10_000, reason: 'reads their tokens' },
   },
 } as const satisfies Kind;

@@ -59,6 +59,14 @@ const exceptions: Record<string, { depth: number; reason: string }> = {
     reason:
       'deal and stages, the last of the stage, who is told, who of them sees it, one transaction, its people',
   },
+  createAccessToken: {
+    depth: 5,
+    reason: 'the limit, the session, its user and account, the access token, the session as it is refreshed',
+  },
+  createSession: {
+    depth: 6,
+    reason: 'the limit, the try of the code, the try given back, the address, its user, one transaction',
+  },
   restoreRecord: {
     depth: 14,
     reason:

@@ -53,11 +53,12 @@ afterAll(async () => {
   await workspace?.stop();
 });
 
+/** No push service is there to take the messages of the devices that operations register. */
+const leftToDo = async () =>
+  (await openJobs(workspace.table)).filter(({ queue }) => queue !== 'push-notifications');
+
 const workIsDone = () =>
-  vi.waitFor(async () => expect(await openJobs(workspace.table)).toEqual([]), {
-    timeout: 60_000,
-    interval: 100,
-  });
+  vi.waitFor(async () => expect(await leftToDo()).toEqual([]), { timeout: 60_000, interval: 100 });
 const halves = (): [own: Half, other: Half][] => {
   const [first, second] = thread.halves;
   return [
@@ -227,11 +228,11 @@ describe('two users see two halves of one thread', () => {
       }
       // Operations for owners and admins only.
       const forAdmins = [
-        'updateAgentConfiguration',
+        ...['updateAccount', 'updateAgentConfiguration', 'listAuditEvents'],
         ...['createCustomField', 'deleteCustomField', 'updateCustomField'],
         ...['createPipeline', 'createStage', 'deletePipeline', 'deleteStage'],
         ...['updatePipeline', 'updateStage'],
-        'deleteTag',
+        ...['deleteTag', 'createUser', 'deleteUser'],
       ];
       expect(refused).toEqual(i === 0 ? [] : forAdmins.map((name) => `${name} permission_denied`));
       await workIsDone();

@@ -7,6 +7,7 @@ import { keys } from '#shared/table/keys.ts';
 import type { Table } from '#shared/table/table.ts';
 import { seedAccount } from '../../../infra/local/seed.ts';
 import type { Cost } from '../../support/meter.ts';
+import { newAddress } from '../account.ts';
 import { tagNames } from './chosen.ts';
 import { type Generated, generate, type Rows } from './data.ts';
 import { type Sample, sample, summarize } from './measure.ts';
@@ -17,7 +18,7 @@ export const audiences = [1, 10, 200];
 
 /** One mailbox, its owner and others who may read it, and a thread in it that is in no list yet. */
 async function givenAudience(table: Table, size: number, now: Date): Promise<Generated> {
-  const seed = { name: 'Ada Lovelace', email_address: 'ada@acme.example', role: 'owner' as const };
+  const seed = { name: 'Ada Lovelace', email_address: newAddress('ada'), role: 'owner' as const };
   const { account_id, users } = await seedAccount(table, 'Audience', [seed], now);
   const owner = users[0]?.user as User;
   const draft = { account_id, user_id: owner.id, email_address: owner.email_address, name: 'Ada' };

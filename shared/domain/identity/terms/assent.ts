@@ -19,6 +19,8 @@ export type TermsAssent = Item & StoredFields<typeof assents.fields>;
 
 export const termsAssentSchema = assents.response;
 
+export const termsAssents = z.array(termsAssentSchema);
+
 export const termsDocumentSchema = z
   .strictObject({
     slug: z.string().meta({ example: 'terms-of-service' }),
