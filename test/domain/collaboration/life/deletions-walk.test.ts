@@ -107,7 +107,7 @@ let minutes = 0;
 it.each(long ? [1, 2, 3, 4, 5, 6] : [1])('as the model says, walk %i', { timeout: 300_000 }, async (seed) => {
   const dice = new Dice(seed);
   const all = await world();
-  for (let i = 0; i < (long ? 120 : 30); i++) {
+  for (let i = 0; i < (long ? 120 : 15); i++) {
     // No key is used more often in a minute than it may be.
     if (i % 10 === 0) workspace.setTime(new Date(Date.now() + ++minutes * 60_000));
     await step(dice, all);

@@ -203,7 +203,7 @@ describe('contacts and organizations with whom a user had mail and meetings', ()
 
   it('are recent, and in the order of the last interaction, as they say themselves', async () => {
     await fc.assert(
-      fc.asyncProperty(contactsDrawn, stepsDrawn(long ? 40 : 16), async (contacts, steps) => {
+      fc.asyncProperty(contactsDrawn, stepsDrawn(long ? 40 : 8), async (contacts, steps) => {
         const { users, create, take } = await metWorld(workspace);
         for (const each of contacts) await create(each);
         for (const each of steps) await take(each);
