@@ -58,10 +58,10 @@ describe('npm run new', () => {
   });
 
   it('creates a family', () => {
-    expect(run('waitlistees', 'create-waitlistee').status).toBe(0);
-    expect(entryOf('createWaitlistee')).toMatchObject({ family: 'waitlistees' });
-    expect(read('functions/waitlistees/index.ts')).toBe(
-      "export * as createWaitlistee from './create-waitlistee.ts';\n",
+    expect(run('socket-tickets', 'create-socket-ticket').status).toBe(0);
+    expect(entryOf('createSocketTicket')).toMatchObject({ family: 'socket_tickets' });
+    expect(read('functions/socket-tickets/index.ts')).toBe(
+      "export * as createSocketTicket from './create-socket-ticket.ts';\n",
     );
   });
 
