@@ -9,14 +9,12 @@ import { ApiError } from '#shared/errors.ts';
 import type { Configuration } from './configuration.ts';
 
 /** What an agent makes of its draft: a proposal, or the change itself. Fails like `draftProposal` and the action. */
-export async function planOffer(
+export function planOffer(
   ctx: ActionContext,
   mode: Configuration['mode'],
   draft: ProposalDraft,
 ): Promise<Change> {
-  if (mode === 'auto_apply') return planApplication(ctx, draft);
-  const { writes } = await draftProposal(ctx, draft);
-  return { writes, jobs: [] };
+  return mode === 'auto_apply' ? planApplication(ctx, draft) : draftProposal(ctx, draft);
 }
 
 /** What an agent found is not possible, or not any more. */

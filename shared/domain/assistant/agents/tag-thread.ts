@@ -11,6 +11,7 @@ import type { Caller } from '#shared/domain/identity/caller.ts';
 import { callerFor } from '#shared/domain/identity/users/caller-for.ts';
 import { visibleMessages } from '#shared/domain/mail/threads/entry.ts';
 import type { Thread } from '#shared/domain/mail/threads/thread.ts';
+import { commit, together } from '#shared/domain/platform/jobs/commit.ts';
 import { keys } from '#shared/table/keys.ts';
 import { ConditionFailed, type Item, mustNotExist, type Table, type Write } from '#shared/table/table.ts';
 import type { AgentRun } from './agent-run.ts';
@@ -60,7 +61,7 @@ async function offer({ ctx, configuration, thread }: AgentRun, caller: Caller, t
   const once: Write = { put: offered, when: mustNotExist };
   try {
     if (configuration.mode === 'auto_apply') await applyAsAgent(offering, draft, [once]);
-    else await ctx.table.transact([...(await draftProposal(offering, draft)).writes, once]);
+    else await commit(offering, together(await draftProposal(offering, draft), [once]));
   } catch (error) {
     // Another worker chose it, or the tag or the thread is gone.
     if (!(error instanceof ConditionFailed) && !isImpossible(error)) throw error;

@@ -62,5 +62,5 @@ export const answerInWords: Work = async (ctx, question, deadline) => {
   );
   if (text.trim() === '' && draft.isEmpty) throw new Unanswered('malformed');
   const reply = draft.finish(text, (ref) => context.given.has(refKey(ref)));
-  return async () => ({ reply, writes: draft.writes, jobs: [] });
+  return async () => ({ reply, ...draft.change });
 };

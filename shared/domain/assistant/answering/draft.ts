@@ -6,6 +6,8 @@ import {
   refKey,
   type StoredBlock,
 } from '#shared/domain/collaboration/replies/block.ts';
+import { type Change, noChange } from '#shared/domain/platform/jobs/commit.ts';
+import type { NewJob } from '#shared/domain/platform/jobs/job.ts';
 import type { Write } from '#shared/table/table.ts';
 
 /** Blocks of one reply, so that it fits its item. */
@@ -23,16 +25,18 @@ const REFERENCE =
 export class ReplyDraft {
   readonly #blocks: StoredBlock[] = [];
   readonly #writes: Write[] = [];
+  readonly #jobs: NewJob[] = [];
   readonly #refs = new Map<string, Ref>();
   #size = 0;
 
   /** False when there is no room for it. */
-  add(block: StoredBlock, refs: Ref[] = [], writes: Write[] = []): boolean {
+  add(block: StoredBlock, refs: Ref[] = [], { writes, jobs }: Change = noChange): boolean {
     const size = JSON.stringify(block).length;
     if (this.#blocks.length >= MAX_BLOCKS || this.#size + size > MAX_BLOCKS_SIZE) return false;
     this.#blocks.push(block);
     this.#size += size;
     this.#writes.push(...writes.filter((write) => !this.#checks(write)));
+    this.#jobs.push(...jobs);
     for (const ref of refs) this.refer(ref);
     return true;
   }
@@ -49,9 +53,9 @@ export class ReplyDraft {
     this.#refs.set(refKey(ref), ref);
   }
 
-  /** The writes of the reply's proposals, for its transaction. */
-  get writes(): Write[] {
-    return this.#writes;
+  /** What makes the reply's proposals, for its transaction. */
+  get change(): Change {
+    return { writes: this.#writes, jobs: this.#jobs };
   }
 
   /** The number of proposals. */

@@ -1,4 +1,4 @@
-import { commit, together } from '#shared/domain/platform/jobs/commit.ts';
+import { commit, noChange, together } from '#shared/domain/platform/jobs/commit.ts';
 import { ApiError, type FieldErrors } from '#shared/errors.ts';
 import { retryOnConflict } from '#shared/table/retry-on-conflict.ts';
 import {
@@ -86,7 +86,7 @@ async function apply(
   }
   const application = await prepared.apply(proposal.id);
   const after = applied(proposal, { params, prepared, application }, { user_id: caller.user.id, now });
-  const told = caller.user.id === proposal.user_id ? [] : await tell(ctx, after, 'proposal_applied');
+  const told = caller.user.id === proposal.user_id ? noChange : await tell(ctx, after, 'proposal_applied');
   await commit(ctx, together(application, proposalWrites(after, proposal), told));
   return after;
 }

@@ -91,23 +91,17 @@ async function prepareDraft(ctx: ActionContext, draft: ProposalDraft): Promise<D
 }
 
 /**
- * A proposal for the caller, with the writes that create it and notify the caller, for the transaction that proposes
+ * A proposal for the caller, with the change that creates it and notifies the caller, for the transaction that proposes
  * it. 400 `invalid_request` with fields below `params`, 404 `record_not_found` and 403 `permission_denied` as the
  * action returns them.
  */
 export async function draftProposal(
   ctx: ActionContext,
   draft: ProposalDraft,
-): Promise<{ proposal: Proposal; writes: Write[] }> {
+): Promise<Change & { proposal: Proposal }> {
   const { proposal } = await prepareDraft(ctx, draft);
-  return {
-    proposal,
-    writes: [
-      ...proposalWrites(proposal),
-      ...whileRecordLives(proposal),
-      ...(await tell(ctx, proposal, 'proposal_created')),
-    ],
-  };
+  const told = await tell(ctx, proposal, 'proposal_created');
+  return { proposal, ...together(proposalWrites(proposal), whileRecordLives(proposal), told) };
 }
 
 /**

@@ -2,8 +2,7 @@ import { newNotification, notify } from '#shared/domain/collaboration/notificati
 import { pushJobsOf } from '#shared/domain/collaboration/notifications/push/job.ts';
 import { withNamesOf } from '#shared/domain/collaboration/replies/display.ts';
 import type { CallerContext } from '#shared/domain/identity/caller.ts';
-import { enqueue, leftToSweep } from '#shared/domain/platform/jobs/job.ts';
-import type { Write } from '#shared/table/table.ts';
+import type { Change } from '#shared/domain/platform/jobs/commit.ts';
 import type { Application, Prepared } from './actions/action.ts';
 import type { Proposal } from './proposal.ts';
 
@@ -51,19 +50,15 @@ export function applied(
   };
 }
 
-/**
- * Notifies the proposal's user, who always sees it, even if other records are hidden. A push message follows within a
- * minute: its job is left to the sweep.
- */
+/** Notifies the proposal's user, who always sees it, even if other records are hidden. */
 export async function tell(
   ctx: CallerContext,
   { id, user_id, action_type, display }: Proposal,
   event: 'proposal_created' | 'proposal_applied',
-): Promise<Write[]> {
+): Promise<Change> {
   const { title } = display;
   const payload = { id, record_type: 'proposal', name: title, action_type, display: { title } };
   const prompting_user_id = ctx.caller.user.id === user_id ? null : ctx.caller.user.id;
   const told = newNotification({ user_id, event, payload, prompting_user_id }, ctx.now);
-  const jobs = await pushJobsOf(ctx, [told]);
-  return [notify(told), ...jobs.map((job) => enqueue(leftToSweep(job, ctx.now)))];
+  return { writes: [notify(told)], jobs: await pushJobsOf(ctx, [told]) };
 }

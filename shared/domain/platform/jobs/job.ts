@@ -40,14 +40,8 @@ export function newJob(queue: QueueName, body: Record<string, unknown>, now: Dat
 
 /** Its message is not sent at once: the next sweep sends it, within a minute. */
 export function unsentJob(queue: QueueName, body: Record<string, unknown>, now: Date): Job {
-  return leftToSweep(newJob(queue, body, now), now);
+  return { ...newJob(queue, body, now), due: now.getTime(), sends: 0 };
 }
-
-export const leftToSweep = <J extends Job>(job: J, now: Date): J => ({
-  ...job,
-  due: now.getTime(),
-  sends: 0,
-});
 
 export function enqueue({ write, ...job }: NewJob): Write {
   return write ?? { put: job };

@@ -185,10 +185,10 @@ describe('propose_change', () => {
         params: { record_id: contact.id, headline },
       });
     for (let i = 0; i < 10; i++) await propose(`Headline ${i}`);
-    const written = context.draft.writes.length;
+    const written = context.draft.change.writes.length;
     await expect(propose('Headline 10')).rejects.toThrow('The reply has no room for more');
     expect(context.draft.proposals).toBe(10);
-    expect(context.draft.writes).toHaveLength(written);
+    expect(context.draft.change.writes).toHaveLength(written);
     const { blocks } = context.draft.finish('Done', () => true);
     expect(blocks.filter(({ type }) => type === 'proposal')).toHaveLength(10);
   });

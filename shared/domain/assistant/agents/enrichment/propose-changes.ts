@@ -14,6 +14,7 @@ import type { Contact } from '#shared/domain/crm/contacts/contact.ts';
 import { employersOf } from '#shared/domain/crm/contacts/employers.ts';
 import { requireEditableContact } from '#shared/domain/crm/contacts/policy.ts';
 import { domainHolders } from '#shared/domain/crm/organizations/names.ts';
+import { together } from '#shared/domain/platform/jobs/commit.ts';
 import { changesOf, type Known } from './new-facts.ts';
 
 /** What the facts of a contact's mail become: a proposal of what is new, or the change itself. */
@@ -35,7 +36,7 @@ async function knownOf(ctx: ActionContext, contact: Contact): Promise<Known> {
 }
 
 async function propose(ctx: ActionContext, draft: ProposalDraft, contact: Contact): Promise<Outcome> {
-  const [{ proposal, writes }, before] = await Promise.all([
+  const [{ proposal, ...change }, before] = await Promise.all([
     draftProposal(ctx, draft),
     unanswered(ctx, { agent_slug: 'auto_enrich', target: { type: 'contact', ids: [contact.id] } }),
   ]);
@@ -46,7 +47,7 @@ async function propose(ctx: ActionContext, draft: ProposalDraft, contact: Contac
   );
   if (same) return { reply: done(text, same), writes: [], jobs: [] };
   const old = before.flatMap((each) => replaced(each, NEWER, ctx.now));
-  return { reply: done(text, proposal), writes: [...writes, ...old], jobs: [] };
+  return { reply: done(text, proposal), ...together(change, old) };
 }
 
 export async function proposeChanges(

@@ -59,8 +59,8 @@ export async function proposeTasks(
   await withdrawEarlier(ctx, event_id);
   const reply = new ReplyDraft();
   for (const task of tasks.slice(0, MAX_TASKS)) {
-    const { proposal, writes } = await draftProposal(ctx, draftOf(task, event_id, users));
-    reply.add({ type: 'proposal', proposal_id: proposal.id }, [], writes);
+    const { proposal, ...change } = await draftProposal(ctx, draftOf(task, event_id, users));
+    reply.add({ type: 'proposal', proposal_id: proposal.id }, [], change);
   }
-  return { reply: reply.finish(text, () => false), writes: reply.writes, jobs: [] };
+  return { reply: reply.finish(text, () => false), ...reply.change };
 }

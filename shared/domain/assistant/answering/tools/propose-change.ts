@@ -22,7 +22,7 @@ export async function proposeChange(
   { action_type, params, rationale }: z.output<z.ZodObject<ReturnType<typeof proposal>>>,
 ) {
   const { draft, source } = ctx;
-  const { proposal, writes } = await draftProposal(ctx, {
+  const { proposal, ...change } = await draftProposal(ctx, {
     action_type,
     params,
     rationale: rationale ?? null,
@@ -33,7 +33,7 @@ export async function proposeChange(
   const target = type && id ? [{ type, id }] : [];
   for (const ref of target) give(ctx, ref.type, [ref.id]);
   const room = draft.proposals < MAX_PROPOSALS;
-  if (!room || !draft.add({ type: 'proposal', proposal_id: proposal.id }, target, writes))
+  if (!room || !draft.add({ type: 'proposal', proposal_id: proposal.id }, target, change))
     throw new ToolRefused('The reply has no room for more');
   return { proposal_id: proposal.id, title: proposal.display.title };
 }
