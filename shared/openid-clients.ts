@@ -1,3 +1,5 @@
+import { isLoopback } from './loopback.ts';
+
 /** The providers of OpenID Connect by which people sign in to a deployment (docs/decisions/0066-openid-connect.md). */
 
 export const openIdProviders = ['google', 'microsoft', 'oidc'] as const;
@@ -17,10 +19,6 @@ export interface OpenIdConfig {
   /** Where providers may send browsers back to, besides the pages of the service. */
   redirect_urls: string[];
 }
-
-const LOOPBACK = /^(?:127\.\d+\.\d+\.\d+|\[::1\]|localhost)$/;
-
-export const isLoopback = ({ hostname }: URL): boolean => LOOPBACK.test(hostname);
 
 /** The issuers that everybody shares; of Microsoft the one for all of its tenants. */
 const ISSUERS = {

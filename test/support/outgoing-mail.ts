@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import PostalMime from 'postal-mime';
+import type { Letter } from '#shared/domain/platform/outgoing-mail/mail.ts';
 import { handler } from '../../functions/queues/send-mail.ts';
 import { deliverMessages, openJobs } from './jobs.ts';
 import type { Workspace } from './workspace.ts';
@@ -35,3 +36,12 @@ export async function mailedCode(workspace: Workspace, address: string): Promise
   if (code === undefined) throw new Error('There is no mail with a code');
   return code;
 }
+
+/** A letter as the worker writes it. */
+export const letter: Letter = {
+  id: '0198c0de-0000-7000-8000-000000000001',
+  to: 'ada@acme.example',
+  subject: 'Zoë invites you',
+  text: 'Your code:\n\n012345\n',
+  html: '<p>012345</p>',
+};

@@ -2,12 +2,8 @@ import * as oidc from 'openid-client';
 import type { AsksProviders, Identity } from '#shared/domain/identity/openid/provider.ts';
 import { ApiError } from '#shared/errors.ts';
 import { describeError, getLogger } from '#shared/log.ts';
-import {
-  isLoopback,
-  type OpenIdClient,
-  type OpenIdConfig,
-  type OpenIdProvider,
-} from '#shared/openid-clients.ts';
+import { isLoopback } from '#shared/loopback.ts';
+import type { OpenIdClient, OpenIdConfig, OpenIdProvider } from '#shared/openid-clients.ts';
 import { verifiedAddress } from './claims.ts';
 
 /** Seconds for each request: the gateway waits 29. */

@@ -1,5 +1,6 @@
 import { createTransport } from 'nodemailer';
 import { type Letter, MailRefused } from '#shared/domain/platform/outgoing-mail/mail.ts';
+import { isLoopback } from '#shared/loopback.ts';
 import { messageOf } from './message.ts';
 
 /** Any SMTP server. */
@@ -12,17 +13,16 @@ const TIMEOUTS = {
   socketTimeout: 20_000,
 };
 
-const LOOPBACK = /^(?:127\.\d+\.\d+\.\d+|\[::1\]|localhost)$/;
-
 /** TLS from the start, or by STARTTLS, without which nothing is sent, except to this machine. */
 function transportTo(address: string) {
-  const { protocol, hostname, port, username, password } = new URL(address);
+  const url = new URL(address);
+  const { protocol, hostname, port, username, password } = url;
   const secure = protocol === 'smtps:';
   return createTransport({
     host: hostname.replace(/^\[|\]$/g, ''),
     port: Number(port) || (secure ? 465 : 587),
     secure,
-    requireTLS: !secure && !LOOPBACK.test(hostname),
+    requireTLS: !secure && !isLoopback(url),
     ...(username ? { auth: { user: decodeURIComponent(username), pass: decodeURIComponent(password) } } : {}),
     ...TIMEOUTS,
   });

@@ -9,14 +9,7 @@ import { readConfig } from '#shared/config.ts';
 import { type Letter, MailRefused } from '#shared/domain/platform/outgoing-mail/mail.ts';
 import { sendMail } from '#shared/providers/outgoing-mail/sender.ts';
 import type { Services } from '#shared/services.ts';
-
-const letter: Letter = {
-  id: '0198c0de-0000-7000-8000-000000000001',
-  to: 'ada@acme.example',
-  subject: 'Zoë invites you',
-  text: 'Your code:\n\n012345\n',
-  html: '<p>012345</p>',
-};
+import { letter } from '../../support/outgoing-mail.ts';
 
 /** docs/decisions/0060-mail-that-the-service-sends.md */
 describe('mail by SES', () => {

@@ -7,7 +7,7 @@ import type { Change } from '#shared/domain/platform/jobs/commit.ts';
 import { type Job, unsentJob } from '#shared/domain/platform/jobs/job.ts';
 import type { NotificationEvent } from './event.ts';
 import { type NotificationDraft, newNotification, notify } from './notification.ts';
-import { pushJobs, wantsPush } from './push/job.ts';
+import { pushed, pushJobs } from './push/job.ts';
 
 /** All notifications about records are created here, in the transaction of their event. */
 
@@ -110,10 +110,7 @@ export async function notificationsOf(
 ): Promise<Change> {
   const { sure, open, labels, users } = await choose(ctx, occurrence, room);
   const all = [...sure, ...open];
-  const pushes = users.some((user) =>
-    sure.some(({ user_id, event }) => user_id === user.id && wantsPush(user, event)),
-  );
-  const free = pushes ? room - 1 : room;
+  const free = pushed(sure, users).length > 0 ? room - 1 : room;
   let parts = 0;
   while (parts < free && all.length - seatsBeside(parts, sure.length, free) > parts * NOTICES_PER_JOB)
     parts++;

@@ -8,7 +8,8 @@ import type { ListChange, ListKeeper } from '#shared/domain/platform/lists/keepe
 import { idFrom } from '#shared/ids.ts';
 import { describeError, getLogger } from '#shared/log.ts';
 import { keys, type RecordType } from '#shared/table/keys.ts';
-import { ConditionFailed, type Item, mustExist, type Table, type Write } from '#shared/table/table.ts';
+import { type Item, mustExist, type Table, type Write } from '#shared/table/table.ts';
+import { tryUpdate } from '#shared/table/try-update.ts';
 import type { RecordIndex } from './entry.ts';
 import { indexAll } from './index-all.ts';
 import { indexRecord } from './index-record.ts';
@@ -139,14 +140,7 @@ async function takePage(ctx: Context, lists: AllLists, job: Job): Promise<Job | 
   const rest = await indexNext(ctx, lists, job.body as unknown as Indexing, [complete(job.id)]);
   if (!rest) return undefined;
   const body = { ...rest };
-  try {
-    await ctx.table.update<Job>(keys.job(job.id), { set: { body }, when: { body: job.body } });
-    return { ...job, body };
-  } catch (error) {
-    // Another worker completed it, or is ahead.
-    if (error instanceof ConditionFailed) return undefined;
-    throw error;
-  }
+  return tryUpdate<Job>(ctx.table, keys.job(job.id), { set: { body }, when: { body: job.body } });
 }
 
 /** Works on the job until it is complete or the time is up; then another message continues. Idempotent. */

@@ -27,6 +27,7 @@ import {
   present,
   type Table,
 } from '#shared/table/table.ts';
+import { tryUpdate } from '#shared/table/try-update.ts';
 import type { Credential } from './credential.ts';
 
 export interface Authenticated {
@@ -36,17 +37,12 @@ export interface Authenticated {
 
 export type CallerRate = Rate & { subject: 'credential' | 'user' };
 
-async function countOnCredential(table: Table, hash: string, now: Date): Promise<Credential | undefined> {
-  try {
-    return await table.update<Credential>(keys.credential(hash), {
-      set: { used_at: now.toISOString() },
-      add: counted(now),
-      when: { PK: present, expires_at_ms: either(missing, above(now.getTime())) },
-    });
-  } catch (error) {
-    if (error instanceof ConditionFailed) return undefined;
-    throw error;
-  }
+function countOnCredential(table: Table, hash: string, now: Date): Promise<Credential | undefined> {
+  return tryUpdate<Credential>(table, keys.credential(hash), {
+    set: { used_at: now.toISOString() },
+    add: counted(now),
+    when: { PK: present, expires_at_ms: either(missing, above(now.getTime())) },
+  });
 }
 
 /** Stale counters that a credential may keep, so that few requests cost a write more. */

@@ -1,6 +1,7 @@
-import { hash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import * as z from 'zod';
 import type { Context } from '#shared/context.ts';
+import { hashSecret } from '#shared/domain/identity/credentials/secret.ts';
 import type { OpenIdProvider } from '#shared/openid-clients.ts';
 import { keys } from '#shared/table/keys.ts';
 import { type Item, mustNotExist } from '#shared/table/table.ts';
@@ -32,8 +33,6 @@ export const authorizationSchema = z
   })
   .meta({ id: 'Authorization' });
 
-export const digest = (text: string) => hash('sha256', text);
-
 /** 256 bits, as PKCE wants for its verifier (RFC 7636, section 4.1). */
 export const randomText = () => randomBytes(32).toString('base64url');
 
@@ -50,7 +49,7 @@ export async function beginAuthorization(
   const authorization: Authorization = {
     ...keys.authorization(state),
     ...{ provider, redirect_url, ...proofs },
-    ...(browser === undefined ? {} : { browser: digest(browser) }),
+    ...(browser === undefined ? {} : { browser: hashSecret(browser) }),
     expires_at_ms,
     expires_epoch: Math.ceil(expires_at_ms / 1_000),
   };

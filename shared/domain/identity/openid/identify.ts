@@ -1,10 +1,11 @@
 import type { Context } from '#shared/context.ts';
+import { hashSecret } from '#shared/domain/identity/credentials/secret.ts';
 import { ApiError } from '#shared/errors.ts';
 import type { OpenIdProvider } from '#shared/openid-clients.ts';
 import { keyOf, keys } from '#shared/table/keys.ts';
 import { above, missing, present, type Table, update, type Write, when } from '#shared/table/table.ts';
 import { tryUpdate } from '#shared/table/try-update.ts';
-import { type Authorization, digest } from './authorization.ts';
+import type { Authorization } from './authorization.ts';
 import type { AsksProviders, Identity } from './provider.ts';
 
 /** What a client brings back from a provider. */
@@ -27,25 +28,21 @@ async function claim(
   { provider, authorization_code, state }: ByProvider,
   browser: string | undefined,
 ): Promise<Authorization> {
-  const code_hash = digest(authorization_code);
-  const key = keys.authorization(state);
+  const code_hash = hashSecret(authorization_code);
   const fits = {
     provider,
     expires_at_ms: above(now.getTime()),
-    browser: browser === undefined ? missing : digest(browser),
+    browser: browser === undefined ? missing : hashSecret(browser),
   };
-  const claimed = await tryUpdate<Authorization>(table, key, {
+  const claimed = await tryUpdate<Authorization>(table, keys.authorization(state), {
     set: { code_hash },
-    when: { ...fits, code_hash: missing },
+    when: [
+      { ...fits, code_hash: missing },
+      { ...fits, code_hash, identity: present },
+    ],
   });
-  const answered =
-    claimed ??
-    (await tryUpdate<Authorization>(table, key, {
-      set: { code_hash },
-      when: { ...fits, code_hash, identity: present },
-    }));
-  if (!answered) throw refused();
-  return answered;
+  if (!claimed) throw refused();
+  return claimed;
 }
 
 export interface Identified {

@@ -1,11 +1,12 @@
 import type { Context, Visitor } from '#shared/context.ts';
 import { newCredential } from '#shared/domain/identity/credentials/issue.ts';
+import { hashSecret } from '#shared/domain/identity/credentials/secret.ts';
 import type { User } from '#shared/domain/identity/users/user.ts';
 import { newId } from '#shared/ids.ts';
 import { keys } from '#shared/table/keys.ts';
 import { mustNotExist, type Write } from '#shared/table/table.ts';
 import { expiryOf, secondsUntil, sessionEnd, sessionEpoch } from './lifetimes.ts';
-import { digest, newFamily, newRefreshToken } from './refresh-token.ts';
+import { newFamily, newRefreshToken } from './refresh-token.ts';
 import type { Session, Tokens } from './session.ts';
 
 export interface OpenedSession {
@@ -47,8 +48,8 @@ export function openSession(
     expires_at: expires.refresh.toISOString(),
     ends_at: ends_at.toISOString(),
     generation: 0,
-    family_hash: digest(family),
-    token_hash: digest(refresh.text),
+    family_hash: hashSecret(family),
+    token_hash: hashSecret(refresh.text),
     access_hash: access.hash,
     created_at: now.toISOString(),
     updated_at: null,

@@ -1,4 +1,4 @@
-import { hash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 
 /**
@@ -69,9 +69,6 @@ export function readRefreshToken(text: string): RefreshToken | undefined {
     text,
   };
 }
-
-/** What is stored of a token or a family: with this much entropy a slow hash adds nothing. */
-export const digest = (secret: string): string => hash('sha256', secret);
 
 /** Takes the same time wherever they differ. */
 export function isSameDigest(one: string, other: string): boolean {

@@ -1,13 +1,14 @@
 import type { Context, Visitor } from '#shared/context.ts';
 import { isOutdated } from '#shared/domain/identity/credentials/authenticate.ts';
 import { type IssuedCredential, newCredential } from '#shared/domain/identity/credentials/issue.ts';
+import { hashSecret } from '#shared/domain/identity/credentials/secret.ts';
 import { callerFor } from '#shared/domain/identity/users/caller-for.ts';
 import { ApiError } from '#shared/errors.ts';
 import { keys } from '#shared/table/keys.ts';
 import { ConditionFailed, missing } from '#shared/table/table.ts';
 import { expiryOf, secondsUntil, sessionEpoch } from './lifetimes.ts';
 import { seenAs } from './open.ts';
-import { digest, newRefreshToken, type RefreshToken, readRefreshToken } from './refresh-token.ts';
+import { newRefreshToken, type RefreshToken, readRefreshToken } from './refresh-token.ts';
 import { refusalOf } from './refusal.ts';
 import type { Session, Tokens } from './session.ts';
 import { findSession } from './store.ts';
@@ -44,7 +45,7 @@ function renewalOf({ now, config }: Ctx, session: Session, token: RefreshToken):
 async function rotate(ctx: Ctx, session: Session, token: RefreshToken, renewal: Renewal): Promise<void> {
   const { access, expires, next } = renewal;
   const { user_id, id } = session;
-  const token_hash = digest(next.text);
+  const token_hash = hashSecret(next.text);
   try {
     await ctx.table.update<Session>(
       keys.session(user_id, id),
@@ -58,7 +59,7 @@ async function rotate(ctx: Ctx, session: Session, token: RefreshToken, renewal: 
           expires_epoch: sessionEpoch(expires.refresh),
           updated_at: ctx.now.toISOString(),
         },
-        when: { token_hash: digest(token.text), ended_at: missing },
+        when: { token_hash: hashSecret(token.text), ended_at: missing },
       },
       'NONE',
     );

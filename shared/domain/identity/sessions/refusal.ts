@@ -1,5 +1,6 @@
+import { hashSecret } from '#shared/domain/identity/credentials/secret.ts';
 import { ApiError } from '#shared/errors.ts';
-import { digest, isSameDigest, type RefreshToken } from './refresh-token.ts';
+import { isSameDigest, type RefreshToken } from './refresh-token.ts';
 import type { Session } from './session.ts';
 
 /**
@@ -9,7 +10,7 @@ import type { Session } from './session.ts';
 const GRACE = 10_000;
 
 export function isFamily({ family_hash }: Session, { family }: RefreshToken): boolean {
-  return family_hash !== undefined && isSameDigest(digest(family), family_hash);
+  return family_hash !== undefined && isSameDigest(hashSecret(family), family_hash);
 }
 
 function isInGrace({ generation, updated_at }: Session, token: RefreshToken, now: Date): boolean {
@@ -31,7 +32,7 @@ export function refusalOf(
   if (session.ended_at !== undefined) return new ApiError('token_revoked');
   if (session.expires_at !== null && new Date(session.expires_at) <= now)
     return new ApiError('expired_refresh_token');
-  if (isSameDigest(digest(token.text), session.token_hash ?? '')) return undefined;
+  if (isSameDigest(hashSecret(token.text), session.token_hash ?? '')) return undefined;
   return isInGrace(session, token, now)
     ? new ApiError('duplicate_refresh_attempted')
     : new ApiError('token_theft_detected');

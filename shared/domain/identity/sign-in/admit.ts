@@ -3,7 +3,7 @@ import type { Account } from '#shared/domain/identity/accounts/account.ts';
 import { ownerWrites } from '#shared/domain/identity/accounts/owners.ts';
 import { audit } from '#shared/domain/identity/audit/audit.ts';
 import { type OpenedSession, openSession } from '#shared/domain/identity/sessions/open.ts';
-import { findUsers } from '#shared/domain/identity/users/store.ts';
+import { findWithAccount } from '#shared/domain/identity/users/store.ts';
 import type { User } from '#shared/domain/identity/users/user.ts';
 import { ApiError } from '#shared/errors.ts';
 import { type Key, keys } from '#shared/table/keys.ts';
@@ -19,13 +19,10 @@ export interface Person {
 /** Whom an address or an identity belongs to; undefined in an account that is closed. */
 export async function findPerson(
   table: Table,
-  { account_id, user_id }: { account_id: string; user_id: string },
+  belongs: { account_id: string; user_id: string },
 ): Promise<Person | undefined> {
-  const [account, [user]] = await Promise.all([
-    table.get<Account>(keys.account(account_id)),
-    findUsers(table, account_id, [user_id]),
-  ]);
-  return account?.status === 'active' && user ? { account, user } : undefined;
+  const found = await findWithAccount(table, belongs);
+  return found?.account.status === 'active' ? found : undefined;
 }
 
 /** 403 for somebody without a user where signing up needs an invitation, else 401. */

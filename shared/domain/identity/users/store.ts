@@ -1,3 +1,4 @@
+import type { Account } from '#shared/domain/identity/accounts/account.ts';
 import { keys } from '#shared/table/keys.ts';
 import type { Table } from '#shared/table/table.ts';
 import { type GroupAccess, withGroupAccess } from './access.ts';
@@ -21,6 +22,18 @@ export async function findUsers(table: Table, account: string, ids: string[]): P
   const access = found.find((item) => item.SK === accessKey.SK);
   const users = found.filter((item) => item !== access) as User[];
   return users.map((user) => withGroupAccess(user, access));
+}
+
+/** A user in any status with the account, in any status; undefined when there is none. */
+export async function findWithAccount(
+  table: Table,
+  { account_id, user_id }: { account_id: string; user_id: string },
+): Promise<{ user: User; account: Account } | undefined> {
+  const [account, [user]] = await Promise.all([
+    table.get<Account>(keys.account(account_id)),
+    findUsers(table, account_id, [user_id]),
+  ]);
+  return account && user && { user, account };
 }
 
 export async function findActiveUsers(table: Table, account: string, ids: string[]): Promise<User[]> {

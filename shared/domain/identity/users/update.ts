@@ -3,13 +3,12 @@ import type { CallerContext } from '#shared/domain/identity/caller.ts';
 import { type Change, commit } from '#shared/domain/platform/jobs/commit.ts';
 import { requireVersion } from '#shared/domain/platform/versions/version.ts';
 import { recordNotFound } from '#shared/errors.ts';
-import { keys } from '#shared/table/keys.ts';
 import { retryOnConflict } from '#shared/table/retry-on-conflict.ts';
 import { userChange } from './change.ts';
 import { handOver } from './hand-over.ts';
 import { requireChangeable, requireOwnerRight, requireSession } from './policy.ts';
 import { withOwnChanges } from './sent.ts';
-import { findUsers } from './store.ts';
+import { findWithAccount } from './store.ts';
 import type { User, UserChanges } from './user.ts';
 
 /** 404 for a user of another account. */
@@ -17,12 +16,9 @@ export async function readWithAccount(
   { table, caller }: CallerContext,
   id: string,
 ): Promise<{ user: User; account: Account }> {
-  const [account, [user]] = await Promise.all([
-    table.get<Account>(keys.account(caller.account.id)),
-    findUsers(table, caller.account.id, [id]),
-  ]);
-  if (!user || !account) throw recordNotFound();
-  return { user, account };
+  const found = await findWithAccount(table, { account_id: caller.account.id, user_id: id });
+  if (!found) throw recordNotFound();
+  return found;
 }
 
 /** Whoever was never in the account is invited again. */

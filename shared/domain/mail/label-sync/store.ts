@@ -14,31 +14,27 @@ import {
   type Write,
   when,
 } from '#shared/table/table.ts';
+import { tryUpdate } from '#shared/table/try-update.ts';
 import { type LabelJob, owe } from './job.ts';
 
 /** Milliseconds; longer than a worker lives, so that no two workers write to the same servers. */
 export const HOLD = 1.5 * queues['sync-labels'].timeout * 1_000;
 
 /** The job, held by this worker; undefined when it is complete, or another worker holds it. */
-export async function claim(
+export function claim(
   table: Table,
   job_id: string,
   worker: string,
   now: Date,
 ): Promise<LabelJob | undefined> {
-  try {
-    return await table.update<LabelJob>(keys.job(job_id), {
-      set: { worker, held_until: now.getTime() + HOLD },
-      when: [
-        { PK: present, worker: missing },
-        { PK: present, worker },
-        { PK: present, held_until: atMost(now.getTime()) },
-      ],
-    });
-  } catch (error) {
-    if (error instanceof ConditionFailed) return undefined;
-    throw error;
-  }
+  return tryUpdate<LabelJob>(table, keys.job(job_id), {
+    set: { worker, held_until: now.getTime() + HOLD },
+    when: [
+      { PK: present, worker: missing },
+      { PK: present, worker },
+      { PK: present, held_until: atMost(now.getTime()) },
+    ],
+  });
 }
 
 /**

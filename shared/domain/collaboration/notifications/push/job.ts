@@ -27,6 +27,18 @@ export const wantsPush = (
   event: NotificationEvent,
 ) => device_ids !== undefined && notification_settings[event]?.push !== false;
 
+/** Those that their users want pushed. */
+export function pushed<Told extends Pick<Notification, 'user_id' | 'event'>>(
+  told: Told[],
+  users: Iterable<User>,
+): Told[] {
+  const byId = new Map([...users].map((user) => [user.id, user]));
+  return told.filter(({ user_id, event }) => {
+    const user = byId.get(user_id);
+    return user !== undefined && wantsPush(user, event);
+  });
+}
+
 /** The job of new notifications; none when no user wants a push message. */
 export function pushJobs(
   account_id: string,
@@ -34,11 +46,7 @@ export function pushJobs(
   users: Iterable<User>,
   now: Date,
 ): PushJob[] {
-  const byId = new Map([...users].map((user) => [user.id, user]));
-  const due_pushes = told.flatMap(({ id, user_id, event }) => {
-    const user = byId.get(user_id);
-    return user && wantsPush(user, event) ? [{ user_id, notification_id: id }] : [];
-  });
+  const due_pushes = pushed(told, users).map(({ id, user_id }) => ({ user_id, notification_id: id }));
   if (due_pushes.length === 0) return [];
   return [{ ...newJob('push-notifications', {}, now), account_id, due_pushes }];
 }
