@@ -193,10 +193,10 @@ describe('signing in by a provider of OpenID Connect', () => {
 
   it('400 for a provider that is not set up or unknown, and for what is missing', async () => {
     const rest = { authorization_code: 'x', state: 'x' };
-    expect(await codeOf(ask('microsoft', REDIRECT))).toBe('400 unsupported_provider');
-    for (const provider of ['facebook', 'OIDC', 'microsoft'])
-      for (const sent of [ask(provider, REDIRECT), enter({ provider, ...rest })])
-        expect(await codeOf(sent as Promise<{ status: number }>)).toBe('400 unsupported_provider');
+    for (const provider of ['facebook', 'OIDC', 'microsoft']) {
+      expect(await codeOf(ask(provider, REDIRECT))).toBe('400 unsupported_provider');
+      expect(await codeOf(enter({ provider, ...rest }))).toBe('400 unsupported_provider');
+    }
     const missing = { authorization_code: 'required', state: 'required' };
     expect(await problemsOf(enter({ provider: 'oidc' }))).toEqual(missing);
   });

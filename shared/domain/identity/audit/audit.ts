@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Context, Visitor } from '#shared/context.ts';
 import type { Caller } from '#shared/domain/identity/caller.ts';
+import { seenAs } from '#shared/domain/identity/visitor.ts';
 import { newId } from '#shared/ids.ts';
 import { keys } from '#shared/table/keys.ts';
 import type { Write } from '#shared/table/table.ts';
@@ -8,9 +9,6 @@ import type { AuditChange, AuditEvent } from './event.ts';
 
 /** Milliseconds for which an event is kept. */
 export const KEPT = 365 * 86_400_000;
-
-/** Characters of a `User-Agent`: it is whatever a client sends. */
-const MOST_OF_AGENT = 500;
 
 /** Who acts: without a caller the service, or the operator by `npm run admin`. */
 export type Acting = Partial<Visitor> & { caller?: Caller };
@@ -27,10 +25,11 @@ type Occurrence = Pick<AuditEvent, 'action' | 'subject'> & {
  * the other.
  */
 export function audit(
-  { caller, source_ip, user_agent, now }: Acting & Pick<Context, 'now'>,
+  acting: Acting & Pick<Context, 'now'>,
   account_id: string,
   { action, subject, changes = [], user_id, credential_id }: Occurrence,
 ): Write {
+  const { caller, now } = acting;
   const id = newId(now);
   const event: AuditEvent = {
     ...keys.auditEvent(account_id, id),
@@ -40,8 +39,7 @@ export function audit(
     credential_id: credential_id ?? caller?.credential.id ?? null,
     subject,
     changes,
-    ip_address: source_ip ?? null,
-    user_agent: user_agent?.slice(0, MOST_OF_AGENT).toWellFormed() ?? null,
+    ...seenAs(acting),
     created_at: now.toISOString(),
     expires_epoch: Math.ceil((now.getTime() + KEPT) / 1_000),
   };

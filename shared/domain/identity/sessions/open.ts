@@ -2,6 +2,7 @@ import type { Context, Visitor } from '#shared/context.ts';
 import { newCredential } from '#shared/domain/identity/credentials/issue.ts';
 import { hashSecret } from '#shared/domain/identity/credentials/secret.ts';
 import type { User } from '#shared/domain/identity/users/user.ts';
+import { seenAs } from '#shared/domain/identity/visitor.ts';
 import { newId } from '#shared/ids.ts';
 import { keys } from '#shared/table/keys.ts';
 import { mustNotExist, type Write } from '#shared/table/table.ts';
@@ -14,17 +15,6 @@ export interface OpenedSession {
   tokens: Tokens;
   /** They store the session: for the transaction of whatever lets the user in. */
   writes: Write[];
-}
-
-/** Characters of a browser's name that are kept. */
-const USER_AGENT = 500;
-
-/** What is kept of whoever signs in or refreshes. */
-export function seenAs({ source_ip, user_agent }: Visitor): Pick<Session, 'ip_address' | 'user_agent'> {
-  return {
-    ip_address: source_ip || null,
-    user_agent: user_agent?.slice(0, USER_AGENT).toWellFormed() ?? null,
-  };
 }
 
 /** A new session of a user, whom somebody else has let in. */

@@ -3,11 +3,11 @@ import { isOutdated } from '#shared/domain/identity/credentials/authenticate.ts'
 import { type IssuedCredential, newCredential } from '#shared/domain/identity/credentials/issue.ts';
 import { hashSecret } from '#shared/domain/identity/credentials/secret.ts';
 import { callerFor } from '#shared/domain/identity/users/caller-for.ts';
+import { seenAs } from '#shared/domain/identity/visitor.ts';
 import { ApiError } from '#shared/errors.ts';
 import { keys } from '#shared/table/keys.ts';
 import { ConditionFailed, missing } from '#shared/table/table.ts';
 import { expiryOf, secondsUntil, sessionEpoch } from './lifetimes.ts';
-import { seenAs } from './open.ts';
 import { newRefreshToken, type RefreshToken, readRefreshToken } from './refresh-token.ts';
 import { refusalOf } from './refusal.ts';
 import type { Session, Tokens } from './session.ts';

@@ -3,6 +3,7 @@ import { audit } from '#shared/domain/identity/audit/audit.ts';
 import type { CallerContext } from '#shared/domain/identity/caller.ts';
 import { findUsers } from '#shared/domain/identity/users/store.ts';
 import type { User } from '#shared/domain/identity/users/user.ts';
+import { seenAs } from '#shared/domain/identity/visitor.ts';
 import { ApiError, recordNotFound } from '#shared/errors.ts';
 import { idFrom } from '#shared/ids.ts';
 import { keys } from '#shared/table/keys.ts';
@@ -43,8 +44,7 @@ function assentTo(ctx: Ctx, { slug, version }: TermsDocument): TermsAssent {
     ...keys.termsAssent(user_id, slug, version),
     id: idFrom('assent', user_id, slug, version),
     ...{ user_id, document: slug, version, method: METHOD },
-    ip_address: ctx.source_ip || null,
-    user_agent: ctx.user_agent?.slice(0, 500).toWellFormed() ?? null,
+    ...seenAs(ctx),
     accepted_at: ctx.now.toISOString(),
   };
 }
