@@ -2,6 +2,7 @@ import type { BillsAccounts } from '#shared/domain/identity/billing/port.ts';
 
 /** No provider: nobody pays. */
 const none: BillsAccounts['billing'] = {
+  open: async () => undefined,
   read: async () => ({
     provider: 'none',
     status: null,
@@ -11,6 +12,7 @@ const none: BillsAccounts['billing'] = {
     current_period_ends_at: null,
     card: null,
   }),
+  close: async () => {},
 };
 
 export const billing: BillsAccounts = { billing: none };

@@ -1,5 +1,9 @@
 import * as z from 'zod';
-import { type Billing, billingSchema } from '#shared/domain/identity/billing/billing.ts';
+import {
+  type Billing,
+  type BillingReference,
+  billingSchema,
+} from '#shared/domain/identity/billing/billing.ts';
 import { apart, derived, given, optional, required, resource, type StoredFields } from '#shared/resource.ts';
 import type { Item } from '#shared/table/table.ts';
 import { timeZone } from '#shared/time-zone.ts';
@@ -37,6 +41,8 @@ export type Account = Item &
     owner_user_ids?: string[];
     /** It has, or had, definitions of custom fields. */
     has_custom_fields?: true;
+    /** Missing where nobody pays. */
+    billing_reference?: BillingReference;
     /** A user of it has, or had, a device that receives push messages. */
     has_devices?: true;
   };

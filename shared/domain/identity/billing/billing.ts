@@ -22,3 +22,9 @@ export const billingSchema = z
   .meta({ id: 'Billing' });
 
 export type Billing = z.infer<typeof billingSchema>;
+
+/** What names an account at the provider. */
+export interface BillingReference {
+  customer_id: string;
+  subscription_id: string | null;
+}
