@@ -18,6 +18,12 @@ export interface Visitor {
   user_agent: string | null;
 }
 
+/** How a request called the service. */
+export interface Called {
+  /** What its own addresses begin with, such as `https://api.acme.example/v1`; only a path where the gateway says no more. */
+  base_url: string;
+}
+
 /** The named ports only. */
 function replaced<Ports extends object>(ports: Ports, standIns: Services['stand_ins']): Ports {
   if (!standIns) return ports;

@@ -23,7 +23,7 @@ export const createGroup = route('createGroup', {
 export const handler = handle(createGroup, async ({ ctx, body, keep }) => {
   const users = await requireUsers(ctx.table, ctx.caller.account.id, body.group.user_ids);
   const group = newGroup(ctx.caller, body.group, ctx.now);
-  const response = { group: presentGroup(group, users, ctx.caller.user) };
+  const response = { group: presentGroup(group, users, ctx) };
   await insertGroup(ctx, group, keep(response));
   return response;
 });

@@ -22,5 +22,5 @@ export const handler = handle(listGroups, async ({ ctx }) => {
     findGroups(ctx.table, ctx.caller.account.id),
     listUsers(ctx.table, ctx.caller.account.id),
   ]);
-  return { collection: whole(groups.map((group) => presentGroup(group, users, ctx.caller.user))) };
+  return { collection: whole(groups.map((group) => presentGroup(group, users, ctx))) };
 });

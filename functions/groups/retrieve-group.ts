@@ -16,5 +16,5 @@ export const retrieveGroup = route('retrieveGroup', {
 export const handler = handle(retrieveGroup, async ({ ctx, params }) => {
   const group = await requireGroup(ctx, params.id);
   const users = await findUsers(ctx.table, ctx.caller.account.id, Object.keys(group.members));
-  return { group: presentGroup(group, users, ctx.caller.user) };
+  return { group: presentGroup(group, users, ctx) };
 });

@@ -25,7 +25,7 @@ export const handler = handle(
   updateGroup,
   async ({ ctx, params, body }) => {
     const { group, users } = await update(ctx, params.id, body.group);
-    return { group: presentGroup(group, users, ctx.caller.user) };
+    return { group: presentGroup(group, users, ctx) };
   },
   lists,
 );

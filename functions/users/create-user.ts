@@ -22,6 +22,6 @@ export const createUser = route('createUser', {
 
 export const handler = handle(
   createUser,
-  async ({ ctx, body }) => ({ user: presentUser(await inviteUser(ctx, body.user), ctx.caller, ctx.config) }),
+  async ({ ctx, body }) => ({ user: presentUser(await inviteUser(ctx, body.user), ctx.caller, ctx) }),
   lists,
 );

@@ -17,5 +17,5 @@ export const listUsers = route('listUsers', {
 
 export const handler = handle(listUsers, async ({ ctx }) => {
   const users = await findUsers(ctx.table, ctx.caller.account.id);
-  return { collection: whole(users.map((user) => presentUser(user, ctx.caller, ctx.config))) };
+  return { collection: whole(users.map((user) => presentUser(user, ctx.caller, ctx))) };
 });

@@ -12,5 +12,5 @@ export const retrieveCurrentUser = route('retrieveCurrentUser', {
 });
 
 export const handler = handle(retrieveCurrentUser, ({ ctx }) => ({
-  user: presentUser(ctx.caller.user, ctx.caller, ctx.config),
+  user: presentUser(ctx.caller.user, ctx.caller, ctx),
 }));

@@ -14,5 +14,5 @@ export const retrieveUser = route('retrieveUser', {
 
 export const handler = handle(retrieveUser, async ({ ctx, params }) => {
   const [user] = await requireUsers(ctx.table, ctx.caller.account.id, [params.id]);
-  return { user: presentUser(user ?? ctx.caller.user, ctx.caller, ctx.config) };
+  return { user: presentUser(user ?? ctx.caller.user, ctx.caller, ctx) };
 });

@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
-import { copyFile, mkdir, rename, rm, stat } from 'node:fs/promises';
+import { copyFile, mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
@@ -43,6 +43,9 @@ async function sizeOf(file: string): Promise<number> {
   }
 }
 
+/** The `Content-Type` of an object is in a file beside it, and goes with its copies. */
+const typeOf = (file: string) => `${file}.type`;
+
 async function put(file: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
   await mkdir(dirname(file), { recursive: true });
   const partial = `${file}.${process.hrtime.bigint()}`;
@@ -50,6 +53,7 @@ async function put(file: string, request: IncomingMessage, response: ServerRespo
   request.on('data', (chunk) => hash.update(chunk));
   try {
     await pipeline(request, createWriteStream(partial));
+    await writeFile(typeOf(file), request.headers['content-type'] ?? '');
     await rename(partial, file);
   } catch (error) {
     await rm(partial, { force: true });
@@ -102,6 +106,7 @@ async function copy(from: string, to: string, response: ServerResponse): Promise
   await mkdir(dirname(to), { recursive: true });
   const partial = `${to}.${process.hrtime.bigint()}`;
   await copyFile(from, partial);
+  await copyFile(typeOf(from), typeOf(to)).catch(() => undefined);
   await rename(partial, to);
   response.writeHead(200, { 'Content-Type': 'application/xml' });
   response.end('<?xml version="1.0" encoding="UTF-8"?><CopyObjectResult></CopyObjectResult>');
@@ -133,7 +138,9 @@ async function get(
   const start = range ? Number(range[1]) : 0;
   const end = range?.[2] ? Math.min(Number(range[2]), size - 1) : size - 1;
   if (range && start >= size) throw new S3Error(416, 'InvalidRange');
+  const type = await readFile(typeOf(file), 'utf8').catch(() => '');
   response.writeHead(range ? 206 : 200, {
+    ...(type === '' ? {} : { 'Content-Type': type }),
     'Content-Length': Math.max(0, end - start + 1),
     'Accept-Ranges': 'bytes',
     ...overridesIn(query),
@@ -159,7 +166,7 @@ async function respond(folder: string, request: IncomingMessage, response: Serve
   if (request.method === 'GET' || request.method === 'HEAD')
     return get(file, searchParams, request, response);
   if (request.method !== 'DELETE') throw new S3Error(405, 'MethodNotAllowed');
-  await rm(file, { force: true });
+  await Promise.all([rm(file, { force: true }), rm(typeOf(file), { force: true })]);
   response.writeHead(204).end();
 }
 

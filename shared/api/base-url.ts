@@ -28,3 +28,8 @@ export function originOf(event: ApiEvent): string | undefined {
   const { domainName } = event.requestContext;
   return domainName ? `${isPlainHttp(event) ? 'http' : 'https'}://${domainName}` : undefined;
 }
+
+/** What the addresses of operations begin with. */
+export function baseUrlOf(event: ApiEvent): string {
+  return `${originOf(event) ?? ''}${prefixOf(event)}`;
+}

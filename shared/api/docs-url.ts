@@ -1,10 +1,10 @@
 import type { ErrorCode } from '#shared/errors.ts';
-import { originOf, prefixOf } from './base-url.ts';
+import { baseUrlOf } from './base-url.ts';
 import type { ApiEvent } from './call.ts';
 
 /** The address of a page of the documentation: absolute where the origin is known. */
 export function docsUrl(event: ApiEvent, page = ''): string {
-  return `${originOf(event) ?? ''}${prefixOf(event)}/docs${page}`;
+  return `${baseUrlOf(event)}/docs${page}`;
 }
 
 /** Where the documentation explains an error code. */

@@ -1,6 +1,6 @@
 import middy, { type MiddlewareObj } from '@middy/core';
 import type * as z from 'zod';
-import { type Context, contextOf, type Visitor } from '#shared/context.ts';
+import { type Called, type Context, contextOf, type Visitor } from '#shared/context.ts';
 import type { CallerContext } from '#shared/domain/identity/caller.ts';
 import { ApiError } from '#shared/errors.ts';
 import { describeError, getLogger, recordRequest } from '#shared/log.ts';
@@ -8,6 +8,7 @@ import { getServices } from '#shared/services.ts';
 import type { Write } from '#shared/table/table.ts';
 import type { Use } from '#shared/uses/kinds.ts';
 import { authorize } from './auth.ts';
+import { baseUrlOf } from './base-url.ts';
 import { type ApiEvent, type ApiResult, callOf, endsWithSlash, visitorOf } from './call.ts';
 import { isRetrieve, revalidated, withVersion } from './etag.ts';
 import { Headed } from './headed.ts';
@@ -50,7 +51,7 @@ type Outcome<Response extends Returns, Query extends Shape> =
 
 /** What a handler receives. */
 export interface Request<R extends Route, Ports extends object = object> {
-  ctx: (R['access'] extends 'public' ? Context<Ports> : CallerContext<Ports>) & Visitor;
+  ctx: (R['access'] extends 'public' ? Context<Ports> : CallerContext<Ports>) & Visitor & Called;
   /** The record that the path names, for operations of several record types; `id` is empty for all of a type. */
   record: R['path'] extends RecordPath<infer Type> ? { type: Type; id: string } : undefined;
   params: Params<R['path']>;
@@ -155,7 +156,7 @@ export function handle<
     const call = callOf(event);
     const expects = expected(event);
     const result = await operate({
-      ctx: { ...ctx, ...visitorOf(event), caller: call.caller, expects },
+      ctx: { ...ctx, ...visitorOf(event), base_url: baseUrlOf(event), caller: call.caller, expects },
       record: call.record,
       params: call.params,
       query: call.query,

@@ -103,7 +103,7 @@ export const queues = {
     memory: 256,
     batch_size: 1,
     concurrency: 2,
-    uses: ['table:write', 'bucket:delete-files'],
+    uses: ['table:write', 'bucket:delete-files', 'bucket:delete-avatars'],
   },
   'move-deals': {
     timeout: 120,

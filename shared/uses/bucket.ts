@@ -9,10 +9,13 @@ const modes = {
   'read-bodies': { action: 's3:GetObject', objects: ['body'] },
   'read-files': { action: 's3:GetObject', objects: ['file'] },
   'write-files': { action: 's3:PutObject', objects: ['file'] },
+  'read-avatars': { action: 's3:GetObject', objects: ['avatar'] },
+  'write-avatars': { action: 's3:PutObject', objects: ['avatar'] },
   'write-exports': { action: 's3:PutObject', objects: ['export'] },
   // Whether an export is complete is asked with the same permission as its bytes.
   'read-exports': { action: 's3:GetObject', objects: ['export'] },
   'delete-uploads': { action: 's3:DeleteObject', objects: ['upload'] },
+  'delete-avatars': { action: 's3:DeleteObject', objects: ['avatar'] },
   'delete-files': { action: 's3:DeleteObject', objects: ['file'] },
 } as const satisfies Record<string, { action: string; objects: readonly (keyof typeof objectKeys)[] }>;
 
@@ -34,9 +37,12 @@ export const bucket = {
     'read-bodies',
     'read-files',
     'write-files',
+    'read-avatars',
+    'write-avatars',
     'write-exports',
     'read-exports',
     'delete-uploads',
+    'delete-avatars',
     'delete-files',
   ],
   grants(used, { arn, names }) {

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import * as z from 'zod';
 import type { Operation } from '#shared/api/catalogue.ts';
@@ -19,6 +20,7 @@ import { recordFailures } from '#shared/domain/mail/imports/store.ts';
 import type { Mailbox } from '#shared/domain/mail/mailboxes/mailbox.ts';
 import type { Milestone } from '#shared/domain/work/milestones/milestone.ts';
 import { newId } from '#shared/ids.ts';
+import { bucketOf, objectKeys } from '#shared/providers/files/bucket.ts';
 import { keys } from '#shared/table/keys.ts';
 import type { Item } from '#shared/table/table.ts';
 import { operations } from '../../functions/catalogue.ts';
@@ -440,6 +442,14 @@ const cases: Record<string, () => Promise<void>> = {
     const headers = [bearer(ada.session_token)];
     const path = `/files/${file_id}/download?attachment_id=${id}`;
     const { status, text } = await raw(workspace.url, { path, headers });
+    expect([status, text]).toEqual([302, '']);
+  },
+
+  /** The same. */
+  async downloadAvatar() {
+    const id = randomUUID();
+    await bucketOf(workspace.ctx).put(objectKeys.avatar(id), Buffer.from('x'), 'image/png');
+    const { status, text } = await raw(workspace.url, { path: `/avatars/${id}` });
     expect([status, text]).toEqual([302, '']);
   },
 

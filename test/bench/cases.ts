@@ -92,9 +92,9 @@ const mail = (run: string) =>
       'Date: Mon, 02 Nov 2026 10:00:00 +0000\r\n\r\nHello.\r\n',
   );
 
-async function uploaded({ api }: World, run: string): Promise<string> {
+async function uploaded({ api }: World, run: string, content_type = 'application/mbox'): Promise<string> {
   const bytes = toMbox([mail(run)]);
-  const draft = { file_name: 'bench.mbox', content_type: 'application/mbox', size: bytes.length };
+  const draft = { file_name: 'bench.mbox', content_type, size: bytes.length };
   const { upload } = (await api.createUpload({ body: { upload: draft } })).body;
   await fetch(upload.url as string, {
     method: 'PUT',
@@ -854,6 +854,15 @@ export const cases: Record<string, Case> = {
   downloadFile: async (world, run) => {
     const { id, file_id } = await attached(world, run);
     return () => world.api.downloadFile({ params: { file_id }, query: { attachment_id: id } });
+  },
+
+  downloadAvatar: async (world, run) => {
+    const upload = await uploaded(world, run, 'image/png');
+    const { id } = (await world.api.retrieveCurrentUser()).body.user;
+    const body = { user: { avatar_upload_id: upload } };
+    const { avatar_url } = (await world.api.updateUser({ params: { id }, body })).body.user;
+    const params = { avatar_id: avatar_url?.split('/').at(-1) ?? '' };
+    return () => world.api.downloadAvatar({ params });
   },
 
   listGroups: simply(({ api }) => api.listGroups()),

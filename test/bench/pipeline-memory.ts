@@ -44,7 +44,7 @@ const user: User = {
   name: 'Ada Lovelace',
   first_name: 'Ada',
   last_name: 'Lovelace',
-  avatar_url: null,
+  avatar_id: null,
   role: 'owner',
   status: 'active',
   time_zone: 'Europe/London',

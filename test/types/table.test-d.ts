@@ -36,7 +36,7 @@ update<User>(key, {
     name: 'Ada',
     mailboxes: at('m', 'view'),
     updated_at: unlessThere('now'),
-    avatar_url: null,
+    avatar_id: null,
     first_name: undefined,
   },
   add: { group_ids: new Set(['g']), label_sync_mailbox_ids: undefined },

@@ -10,7 +10,7 @@ export const people: Descriptions = {
       first_name: 'The given name; null when it is unknown.',
       last_name: 'The family name; null when it is unknown.',
       email_address: 'Where the user receives mail of the service.',
-      avatar_url: 'A picture of the user; null without one.',
+      avatar_url: 'A picture of the user, which needs no key; null without one.',
       role: 'What the user may administer: owners and admins manage the account, its users and its tags.',
       status: '`deactivated` users stay listed, but no longer have access.',
       time_zone: 'IANA time zone, by which days, weeks and snoozes of the user begin and end.',
@@ -36,6 +36,8 @@ export const people: Descriptions = {
     fields: {
       status:
         '`deactivated`: keys and sessions end at once, and what the user owned goes to the owner of the account.',
+      avatar_upload_id:
+        'An upload of PNG, JPEG, GIF, WebP or AVIF, 1 MB at most, to be the picture; null for none.',
       primary_mailbox_id: 'The mailbox of the scope `personal`, one that the user reads; null for none.',
       assistant_enabled: 'Whether the user wants answers of the assistant.',
       notification_settings: 'By event: where its notifications are sent; `null` as when nothing was chosen.',

@@ -10,12 +10,13 @@ import {
 import { ApiError } from '#shared/errors.ts';
 import { clientOptions, type Services } from '#shared/services.ts';
 
-/** The bucket: uploads, raw mail, large bodies, files and exports. Every key is built here. */
+/** The bucket: uploads, raw mail, large bodies, files, pictures of users and exports. Every key is built here. */
 export const objectKeys = {
   upload: (upload: string) => `uploads/${upload}`,
   rawMail: (account: string, message: string) => `mail/${account}/${message}.eml.gz`,
   body: (account: string, message: string) => `bodies/${account}/${message}.json.gz`,
   file: (account: string, file: string) => `files/${account}/${file}`,
+  avatar: (id: string) => `avatars/${id}`,
   export: (account: string, id: string) => `exports/${account}/${id}`,
 };
 

@@ -26,7 +26,8 @@ export function presignPut(
 interface Served {
   at: Date;
   seconds: number;
-  content_type: string;
+  /** Of the object, unless it is said. */
+  content_type?: string;
   content_disposition: string;
   cache_control: string;
 }

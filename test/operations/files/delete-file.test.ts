@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { unlessStored } from '#shared/domain/collaboration/uploads/keep-bytes.ts';
 import { sweepJobs } from '#shared/domain/platform/jobs/job.ts';
-import { removalUnlessStored } from '#shared/domain/work/files/removal.ts';
+import { removalOfBytes } from '#shared/domain/work/files/removal.ts';
 import { removeBytes } from '#shared/domain/work/files/remove-bytes.ts';
 import { newId } from '#shared/ids.ts';
 import { bucketOf, objectKeys } from '#shared/providers/files/bucket.ts';
@@ -65,7 +66,7 @@ describe('DELETE /files/{id}', () => {
     const lost = newId(ctx.now);
     await bucket.put(objectKeys.file(account_id, lost), Buffer.from('x'), 'text/plain');
     for (const id of [lost, stored.id]) {
-      const job = removalUnlessStored({ id, account_id }, ctx.now);
+      const job = unlessStored(removalOfBytes({ id, account_id }, ctx.now), ctx.now);
       await table.put(job);
       const message = { job_id: job.id, file_id: id, account_id };
       for (const _ of [1, 2]) await removeBytes(ctx, bucket, message);

@@ -1,4 +1,7 @@
 import * as z from 'zod';
+import type { Called } from '#shared/context.ts';
+import type { CallerContext } from '#shared/domain/identity/caller.ts';
+import { avatarUrl } from '#shared/domain/identity/users/avatar.ts';
 import type { User } from '#shared/domain/identity/users/user.ts';
 import { foldName } from '#shared/folding.ts';
 import { apart, defaulted, derived, given, required, resource, type StoredFields } from '#shared/resource.ts';
@@ -77,7 +80,11 @@ export function byName(a: { id: string; name: string }, b: { id: string; name: s
 }
 
 /** `users` are those of the account, or at least the members. */
-export function presentGroup(group: Group, users: User[], viewer: User): z.infer<typeof groupSchema> {
+export function presentGroup(
+  group: Group,
+  users: User[],
+  ctx: CallerContext & Called,
+): z.infer<typeof groupSchema> {
   const members = users.filter(({ id }) => Object.hasOwn(group.members, id)).sort(byName);
   return groups.present(group, {
     user_ids: members.map(({ id }) => id),
@@ -85,8 +92,8 @@ export function presentGroup(group: Group, users: User[], viewer: User): z.infer
       id: user.id,
       name: user.name,
       email_address: user.email_address,
-      avatar_url: user.avatar_url,
+      avatar_url: avatarUrl(user, ctx),
     })),
-    member: Object.hasOwn(group.members, viewer.id),
+    member: Object.hasOwn(group.members, ctx.caller.user.id),
   });
 }

@@ -11,7 +11,7 @@ const own = [
   'name',
   'first_name',
   'last_name',
-  'avatar_url',
+  'avatar_id',
   'time_zone',
   'week_starts_on',
   'primary_mailbox_id',

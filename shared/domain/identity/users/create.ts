@@ -25,7 +25,6 @@ export function newUser(draft: UserDraft, now: Date): User {
   return {
     ...keys.user(draft.account_id, draft.id),
     ...draft,
-    avatar_url: null,
     status: 'active',
     primary_mailbox_id: null,
     mailboxes: {},

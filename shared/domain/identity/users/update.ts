@@ -1,9 +1,11 @@
 import type { Account } from '#shared/domain/identity/accounts/account.ts';
 import type { CallerContext } from '#shared/domain/identity/caller.ts';
-import { type Change, commit } from '#shared/domain/platform/jobs/commit.ts';
+import { commit } from '#shared/domain/platform/jobs/commit.ts';
 import { requireVersion } from '#shared/domain/platform/versions/version.ts';
 import { recordNotFound } from '#shared/errors.ts';
 import { retryOnConflict } from '#shared/table/retry-on-conflict.ts';
+import type { Write } from '#shared/table/table.ts';
+import { replacedAvatar } from './avatar-removal.ts';
 import { userChange } from './change.ts';
 import { handOver } from './hand-over.ts';
 import { requireChangeable, requireOwnerRight, requireSession } from './policy.ts';
@@ -27,23 +29,49 @@ function withRights(user: User, { role = user.role, status }: UserChanges): User
   return { ...user, role, status: there ?? user.status };
 }
 
+/** The bytes of an upload as a picture, which the writes keep. */
+export interface KeptAvatar {
+  avatar_id: string;
+  writes: Write[];
+}
+
+type Keeps = (ctx: CallerContext, upload_id: string) => Promise<KeptAvatar>;
+
+/** `null` removes the picture. */
+async function avatarSent(
+  ctx: CallerContext,
+  { avatar_upload_id }: UserChanges,
+  keep: Keeps,
+): Promise<{ avatar: Pick<User, 'avatar_id'>; writes: Write[] }> {
+  if (avatar_upload_id === undefined) return { avatar: {}, writes: [] };
+  if (avatar_upload_id === null) return { avatar: { avatar_id: null }, writes: [] };
+  const { avatar_id, writes } = await keep(ctx, avatar_upload_id);
+  return { avatar: { avatar_id }, writes };
+}
+
 /**
  * Fields that are not sent stay. 403 `api_key_insufficient` for a key that changes rights, `permission_denied` as in
  * `requireChangeable`; 422 `last_owner`.
  */
-export async function updateUser(ctx: CallerContext, id: string, sent: UserChanges): Promise<User> {
+export async function updateUser(
+  ctx: CallerContext,
+  id: string,
+  sent: UserChanges,
+  keep: Keeps,
+): Promise<User> {
   requireSession(ctx.caller, sent);
-  const { role, status, ...own } = sent;
+  const { role, status, avatar_upload_id: _, ...own } = sent;
   return retryOnConflict(async () => {
     const { user: before, account } = await readWithAccount(ctx, id);
     requireChangeable(ctx.caller, before, sent);
     requireVersion(ctx, id, before);
-    const after = withRights(withOwnChanges(before, own), { role, status });
-    requireOwnerRight(ctx.caller, before, after);
-    const { writes, user } = userChange(ctx, account, before, after);
+    const changed = withRights(withOwnChanges(before, own), { role, status });
+    requireOwnerRight(ctx.caller, before, changed);
+    const { avatar, writes: kept } = await avatarSent(ctx, sent, keep);
+    const { writes, user } = userChange(ctx, account, before, { ...changed, ...avatar });
     const left = before.status !== 'deactivated' && user.status === 'deactivated';
-    const change: Change = { writes, jobs: left ? [handOver(user, null, ctx.now)] : [] };
-    await commit(ctx, change);
+    const jobs = [...(left ? [handOver(user, null, ctx.now)] : []), ...replacedAvatar(before, user, ctx.now)];
+    await commit(ctx, { writes: [...writes, ...kept], jobs });
     return user;
   });
 }

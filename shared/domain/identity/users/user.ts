@@ -1,11 +1,13 @@
 import * as z from 'zod';
 import type { Config } from '#shared/config.ts';
+import type { Called } from '#shared/context.ts';
 import type { Account } from '#shared/domain/identity/accounts/account.ts';
 import { isOutstanding } from '#shared/domain/identity/terms/outstanding.ts';
 import { apart, derived, given, resource, type StoredFields } from '#shared/resource.ts';
 import type { Item } from '#shared/table/table.ts';
 import { timeZone } from '#shared/time-zone.ts';
 import { clearableLine, emailAddress, nameText, timestamp, uuid } from '#shared/values.ts';
+import { avatarUrl } from './avatar.ts';
 import { isAdmin, mayAsk } from './policy.ts';
 
 const capabilities = z.strictObject({
@@ -45,7 +47,7 @@ const users = resource('User', {
   first_name: changed(clearableLine(255), z.string().nullable()),
   last_name: changed(clearableLine(255), z.string().nullable()),
   email_address: invited(emailAddress, z.string()),
-  avatar_url: given(z.string().nullable()),
+  avatar_url: derived(z.string().nullable()),
   role: { ...changed(role, role), draft: role.default('member') },
   status: changed(z.enum(['active', 'deactivated']), z.enum(['invited', 'active', 'deactivated'])),
   time_zone: changed(timeZone, z.string()),
@@ -66,6 +68,8 @@ const users = resource('User', {
 export type User = Item &
   StoredFields<typeof users.fields> & {
     account_id: string;
+    /** Null, or missing, without a picture. */
+    avatar_id?: string | null;
     /** Missing while the user is in no group. */
     group_ids?: Set<string>;
     /**
@@ -96,7 +100,7 @@ export type User = Item &
 export const userSchema = users.response;
 
 /** The settings of notifications are the matter of `notifications`, and join in the route. */
-export const userChanges = users.changes;
+export const userChanges = users.changes.extend({ avatar_upload_id: uuid.nullable().optional() });
 
 export const userDraft = users.strictDraft.meta({ id: 'UserDraft' });
 
@@ -127,11 +131,13 @@ function capabilitiesOf(
 export function presentUser(
   user: User,
   caller: { user: User; account: Account },
-  config: Pick<Config, 'assistant' | 'terms'>,
+  ctx: Called & { config: Pick<Config, 'assistant' | 'terms'> },
 ): z.infer<typeof userSchema> {
+  const { config } = ctx;
   const own = user.id === caller.user.id;
   return users.present(user, {
     user_id: user.id,
+    avatar_url: avatarUrl(user, ctx),
     group_ids: [...(user.group_ids ?? [])].sort(),
     assistant_enabled: own ? user.assistant_enabled : null,
     capabilities: own ? capabilitiesOf(user, caller.account, config) : null,

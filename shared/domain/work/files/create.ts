@@ -1,22 +1,21 @@
-import { createHash } from 'node:crypto';
 import type { SeesRecords } from '#shared/domain/collaboration/records/kind.ts';
+import { keepBytes, keeping, unlessStored } from '#shared/domain/collaboration/uploads/keep-bytes.ts';
 import { requireUnusedUpload } from '#shared/domain/collaboration/uploads/policy.ts';
 import { MAX_FILE_BYTES, type Upload } from '#shared/domain/collaboration/uploads/upload.ts';
 import { useOf } from '#shared/domain/collaboration/uploads/use.ts';
 import type { CallerContext } from '#shared/domain/identity/caller.ts';
 import { commit } from '#shared/domain/platform/jobs/commit.ts';
-import { enqueue, type Job } from '#shared/domain/platform/jobs/job.ts';
+import { enqueue } from '#shared/domain/platform/jobs/job.ts';
 import type { KeepsLists } from '#shared/domain/platform/lists/keeper.ts';
 import { ApiError } from '#shared/errors.ts';
 import { newId } from '#shared/ids.ts';
 import { type Bucket, objectKeys } from '#shared/providers/files/bucket.ts';
 import { keys } from '#shared/table/keys.ts';
 import { retryOnConflict } from '#shared/table/retry-on-conflict.ts';
-import { mustExist, type Write } from '#shared/table/table.ts';
 import { extensionOf } from './extension.ts';
 import type { File, FileDraft } from './file.ts';
 import { aroundFiles } from './policy.ts';
-import { removalUnlessStored } from './removal.ts';
+import { removalOfBytes } from './removal.ts';
 import { withSent } from './sent.ts';
 import { fileChange } from './writes.ts';
 
@@ -44,29 +43,6 @@ function uploadedFile({ caller, now }: CallerContext, upload: Upload): File {
   };
 }
 
-async function sha256Of(bucket: Bucket, key: string, size: number): Promise<string> {
-  const hash = createHash('sha256');
-  for await (const bytes of bucket.read(key, 0, size)) hash.update(bytes);
-  return hash.digest('hex');
-}
-
-/**
- * Copies the bytes first, then checks the copy: the link for sending them may still work. 422 `upload_incomplete` when
- * there are none, or others than announced.
- */
-async function keepBytes(bucket: Bucket, upload: Upload, { account_id, id }: File): Promise<void> {
-  const key = objectKeys.file(account_id, id);
-  const copied = await bucket.copy(objectKeys.upload(upload.id), key);
-  const complete =
-    copied &&
-    (await bucket.size(key)) === upload.size &&
-    (upload.sha256 === undefined || (await sha256Of(bucket, key, upload.size)) === upload.sha256);
-  if (!complete) throw new ApiError('upload_incomplete');
-}
-
-/** The bytes stay: the job that would have removed them ends. Fails when it has run. */
-const keeping = ({ PK, SK }: Job): Write => ({ delete: { PK, SK }, when: mustExist });
-
 /**
  * 404 for an upload of somebody else or a link that is not visible, 409 `upload_already_used`, 413 `file_too_large`, 422
  * `upload_incomplete`. Whatever fails, the upload can be used again.
@@ -80,9 +56,9 @@ export async function createFile(
   if (upload.size > MAX_FILE_BYTES) throw new ApiError('file_too_large');
   const empty = uploadedFile(ctx, upload);
   await withSent(empty, draft, aroundFiles(ctx).linked);
-  const removal = removalUnlessStored(empty, ctx.now);
+  const removal = unlessStored(removalOfBytes(empty, ctx.now), ctx.now);
   await ctx.table.transact([enqueue(removal)]);
-  await keepBytes(bucket, upload, empty);
+  await keepBytes(bucket, upload, objectKeys.file(empty.account_id, empty.id));
   return retryOnConflict(async () => {
     const sent = await withSent(empty, draft, aroundFiles(ctx).linked);
     const visibility = draft.visibility ?? (sent.links.length > 0 ? 'linked' : 'private');

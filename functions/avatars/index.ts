@@ -1,0 +1,1 @@
+export * as downloadAvatar from './download-avatar.ts';
