@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openApiDocument } from '#shared/api/openapi.ts';
 import { operations } from '../../functions/catalogue.ts';
 import { problemsOf } from '../support/failures.ts';
+import { long } from '../support/long.ts';
 import { asJson, bearer, fieldCodes, type RawResponse, raw } from '../support/raw.ts';
 import { createRecords, type Records } from '../support/records.ts';
 import { startWorkspace, type Workspace } from '../support/workspace.ts';
@@ -36,6 +37,15 @@ const UNNAMEABLE = {
   'direction isolate': 'a\u2067b',
 };
 const FINE = ['👩🏽‍👩🏻‍👧🏿‍👦', 'نام‌خانوادگی', '\u200fשרה', 'Zoë', 'क्‍ष', 'o', '가', '\u{1FAE9}', 'ﷺ'];
+
+/** All in the long tests; in `npm test` two, which differ from field to field. */
+function drawn(values: Record<string, string>, field: Named): [title: string, value: string][] {
+  const all = Object.entries(values);
+  const at = cases.indexOf(field);
+  return long
+    ? all
+    : all.filter((_, i) => [0, Math.floor(all.length / 2)].some((j) => (at + j) % all.length === i));
+}
 
 interface Named {
   name: string;
@@ -139,7 +149,7 @@ describe('names', () => {
   };
 
   it.each(cases)('$name refuses a $field that is invisible', async (each) => {
-    for (const [title, value] of Object.entries(INVISIBLE)) {
+    for (const [title, value] of drawn(INVISIBLE, each)) {
       if (each.optional && value.trim() === '') continue;
       const response = await send(each, value);
       const code = each.optional ? 'invalid_format' : 'required';
@@ -148,7 +158,7 @@ describe('names', () => {
   });
 
   it.each(cases)('$name refuses control characters and overrides in its $field', async (each) => {
-    for (const [title, value] of Object.entries(UNNAMEABLE)) {
+    for (const [title, value] of drawn(UNNAMEABLE, each)) {
       const response = await send(each, value);
       expect([title, response.status, fieldCodes(response)]).toEqual([
         title,
