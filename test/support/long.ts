@@ -7,8 +7,8 @@ export const long = process.env.LONG_TESTS === 'true';
 /** `some` in `npm test`, all in the long tests. */
 export const cases = <T>(some: T[], others: T[]): T[] => (long ? [...some, ...others] : some);
 
-/** How far it is from one call to the next in tests that let each call fail: `npm test` takes every fifth. */
-export const STRIDE = long ? 1 : 5;
+/** How far it is from one call to the next in tests that let each call fail: `npm test` takes every ninth. */
+export const STRIDE = long ? 1 : 9;
 
-/** A quarter in `npm test`: of requests at once, of what is drawn by chance, of rounds. */
-export const reduced = (all: number) => (long ? all : Math.ceil(all / 4));
+/** An eighth in `npm test`: of requests at once, of what is drawn by chance, of rounds. */
+export const reduced = (all: number) => (long ? all : Math.ceil(all / 8));

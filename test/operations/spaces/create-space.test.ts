@@ -167,6 +167,6 @@ describe('POST /spaces', () => {
       expect(count).toMatchObject({ record_count: wanted });
     }
     workspace.setTime(undefined);
-    expect(wanted).toBeGreaterThan(3);
+    expect(wanted).toBeGreaterThan(9 / STRIDE);
   });
 });
