@@ -9,18 +9,7 @@ import { listedOf } from '#shared/domain/collaboration/record-lists/listed.ts';
 import type { GuardedItem } from '#shared/domain/collaboration/records/policy.ts';
 import { keys } from '#shared/table/keys.ts';
 import type { Item, Table } from '#shared/table/table.ts';
-import { scanPage } from '../../infra/scripts/all-accounts.ts';
-
-async function scan(table: Table): Promise<Item[]> {
-  const items: Item[] = [];
-  let after: Record<string, unknown> | undefined;
-  do {
-    const page = await scanPage(table, after);
-    items.push(...(page.items as Item[]));
-    after = page.next;
-  } while (after);
-  return items;
-}
+import { scan } from './scan.ts';
 
 /** The postings and entries of a record, of a table of the test's own, are those that follow from the record. */
 export async function expectListed<R extends GuardedItem>(
