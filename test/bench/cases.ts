@@ -385,6 +385,10 @@ export const cases: Record<string, Case> = {
     const id = await newColleague(world, user.id);
     return () => world.session.deleteUser({ params: { id } });
   },
+  createAccount: async (world, run) => {
+    const proof = await mailedCode(world, run);
+    return () => world.api.createAccount({ body: { account: { name: 'Bench', ...proof } } });
+  },
   retrieveAccount: async (world) => {
     const id = await accountOf(world);
     return () => world.api.retrieveAccount({ params: { id } });
