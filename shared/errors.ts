@@ -300,6 +300,16 @@ export const errorCatalogue = {
     message: 'The meeting has no transcript.',
     fix: 'Read has_transcript of the event first; POST a transcript to add one.',
   },
+  mailbox_not_connected: {
+    status: 422,
+    message: 'No mail comes into a mailbox of yours yet.',
+    fix: 'Import an archive first: POST /uploads, then POST /mailboxes/{mailbox_id}/imports.',
+  },
+  outbound_disabled: {
+    status: 422,
+    message: 'The mailbox cannot send mail.',
+    fix: 'Read outbound_enabled of the mailbox first, and connect it with a server that sends.',
+  },
   share_is_inherited: {
     status: 422,
     message: 'The share belongs to another record, such as a mailbox.',

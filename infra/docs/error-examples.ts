@@ -98,6 +98,14 @@ export const errorExamples: Record<ErrorCode, ErrorExample> = {
     body: TOKEN,
     when: 'while the table does not take the new refresh token',
   },
+  mailbox_not_connected: {
+    request: `PATCH /accounts/${ID}/initialize`,
+    when: 'before any mail was imported',
+  },
+  outbound_disabled: {
+    request: `PATCH /accounts/${ID}/initialize`,
+    when: 'never: no mailbox has a mail server yet',
+  },
   unauthorized: { request: 'GET /threads', when: 'without the header `Authorization`' },
   api_key_insufficient: { request: 'POST /tags', body: TAG, when: 'with a key that may only read' },
   api_access_disabled: { request: 'GET /threads', when: 'in an account that has turned API access off' },

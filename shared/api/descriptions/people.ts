@@ -285,6 +285,17 @@ export const people: Descriptions = {
         'Where the refresh token goes: into the cookie `refresh_token` alone, or into the body as well, for clients without cookies.',
     },
   },
+  Initialization: {
+    is: 'How far the first mail of the user has come.',
+    fields: {
+      status: '`pending` before any mail, `importing` while the first imports run, then `complete`.',
+      mailbox_connected: 'Mail comes, or came, into a mailbox that the user owns.',
+      threads_imported: 'Threads in these mailboxes, counted up to 5,000 in each.',
+      contacts_created:
+        'Contacts that their mail made, among the first 10,000 addresses that the account met.',
+      percent: 'Of the messages of imports that run; 100 when they are complete.',
+    },
+  },
   CreateSessionRequestSession: {
     is: 'A way to sign in: an email address with a code, or a provider.',
     fields: {
