@@ -8,6 +8,9 @@ interface ErrorEntry {
   fix: string;
 }
 
+/** Nothing was created, and nothing used up. */
+const SAME_AGAIN = 'Send the same request again, with the same code or signup token.';
+
 export const errorCatalogue = {
   invalid_request: {
     status: 400,
@@ -404,27 +407,27 @@ export const errorCatalogue = {
   account_creation_failed: {
     status: 500,
     message: 'The account could not be saved. Nothing was created.',
-    fix: 'Send the same request again, with the same code or signup token.',
+    fix: SAME_AGAIN,
   },
   user_creation_failed: {
     status: 500,
     message: 'The owner of the account could not be saved. Nothing was created.',
-    fix: 'Send the same request again, with the same code or signup token.',
+    fix: SAME_AGAIN,
   },
   owner_assignment_failed: {
     status: 500,
     message: 'The account could not be given its owner. Nothing was created.',
-    fix: 'Send the same request again, with the same code or signup token.',
+    fix: SAME_AGAIN,
   },
   mailbox_creation_failed: {
     status: 500,
     message: 'The mailbox of the owner could not be saved. Nothing was created.',
-    fix: 'Send the same request again, with the same code or signup token.',
+    fix: SAME_AGAIN,
   },
   session_creation_failed: {
     status: 500,
     message: 'The session could not be saved. Nothing was created.',
-    fix: 'Send the same request again, with the same code or signup token.',
+    fix: SAME_AGAIN,
   },
   comment_creation_failed: {
     status: 500,

@@ -58,7 +58,7 @@ export const errorExamples: Record<ErrorCode, ErrorExample> = {
   ...signingUpFails({
     account_creation_failed: 'while the table does not take the account',
     user_creation_failed: 'while the table does not take the owner',
-    owner_assignment_failed: 'never: the account and its owner are saved together',
+    owner_assignment_failed: 'which does not happen: the account and its owner are saved together',
     mailbox_creation_failed: 'while the table does not take the mailbox',
     session_creation_failed: 'while the table does not take the session',
     card_declined: 'where the service is paid for, with a card that the bank refuses',
@@ -104,7 +104,7 @@ export const errorExamples: Record<ErrorCode, ErrorExample> = {
   },
   outbound_disabled: {
     request: `PATCH /accounts/${ID}/initialize`,
-    when: 'never: no mailbox has a mail server yet',
+    when: 'which does not happen: no mailbox has a mail server yet',
   },
   unauthorized: { request: 'GET /threads', when: 'without the header `Authorization`' },
   api_key_insufficient: { request: 'POST /tags', body: TAG, when: 'with a key that may only read' },
