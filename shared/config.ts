@@ -70,6 +70,8 @@ export interface Config {
   push_credentials: string | undefined;
   sign_in: SignInConfig;
   sign_up: SignUp;
+  /** Addresses of public mail services cannot sign up. */
+  work_accounts_only: boolean;
   openid: OpenIdConfig;
   mail: MailConfig;
   /** Endpoints of local servers; undefined in the cloud. with LOCAL_ENDPOINTS there is no cloud. */
@@ -105,6 +107,12 @@ export function readSignUp(text: string, name: string): SignUp {
   const found = signUpModes.find((each) => each === text);
   if (!found) throw new Error(`${name} must be one of ${signUpModes.join(', ')}, not "${text}".`);
   return found;
+}
+
+/** Throws for anything but true and false; `name` is where it was set. */
+export function readFlag(text: string, name: string): boolean {
+  if (text !== 'true' && text !== 'false') throw new Error(`${name} must be true or false, not "${text}".`);
+  return text === 'true';
 }
 
 function readSignIn(env: NodeJS.ProcessEnv): SignInConfig {
@@ -215,6 +223,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     push_credentials: env.PUSH_CREDENTIALS || undefined,
     sign_in: readSignIn(env),
     sign_up: readSignUp(env.SIGN_UP || 'invitation', 'SIGN_UP'),
+    work_accounts_only: readFlag(env.WORK_ACCOUNTS_ONLY || 'false', 'WORK_ACCOUNTS_ONLY'),
     openid: readOpenId(env),
     mail: readMail(env),
     terms: readTerms(env.TERMS, 'TERMS'),

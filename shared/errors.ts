@@ -8,6 +8,9 @@ interface ErrorEntry {
   fix: string;
 }
 
+/** Nothing was created, and nothing used up. */
+const SAME_AGAIN = 'Send the same request again, with the same code or signup token.';
+
 export const errorCatalogue = {
   invalid_request: {
     status: 400,
@@ -28,6 +31,26 @@ export const errorCatalogue = {
     status: 400,
     message: 'The service has no such provider to sign in with.',
     fix: 'Sign in with an email address and a one-time code, or ask the operator to set the provider up.',
+  },
+  invalid_email_address: {
+    status: 400,
+    message: 'Nobody can sign up with this email address.',
+    fix: 'Send an address as mail programs write it, the one that the code was mailed to or that the provider has verified.',
+  },
+  invalid_signup_token: {
+    status: 400,
+    message: 'The signup token is not right, was used, has expired or is of another email address.',
+    fix: 'Send the token of the last invitation as it was received, with the address that was invited.',
+  },
+  card_declined: {
+    status: 402,
+    message: 'The card was declined.',
+    fix: 'Use another card, or ask the bank that issued this one.',
+  },
+  subscription_failed: {
+    status: 402,
+    message: 'The subscription could not begin.',
+    fix: 'Check the payment details, and send the request again: nothing was created.',
   },
   invalid_credentials: {
     status: 401,
@@ -77,7 +100,7 @@ export const errorCatalogue = {
   documents_required: {
     status: 400,
     message: 'No document is named.',
-    fix: 'Send terms_assent.documents with the slug and the version of each document of GET /terms_assents.',
+    fix: 'Send documents with the slug and the version of each document of GET /terms_assents; to sign up, of each that the sign-up page shows.',
   },
   unknown_document: {
     status: 400,
@@ -107,7 +130,12 @@ export const errorCatalogue = {
   invitation_required: {
     status: 403,
     message: 'Nobody has an account with this address, and signing up needs an invitation.',
-    fix: 'Ask an admin of an account to invite the address.',
+    fix: 'Ask an admin of an account to invite the address, or join the waitlist with POST /waitlistees.',
+  },
+  work_account_required: {
+    status: 403,
+    message: 'This service is for work accounts: addresses of public mail services cannot sign up.',
+    fix: 'Sign up with the email address of your company or organization.',
   },
   forbidden: {
     status: 403,
@@ -199,6 +227,11 @@ export const errorCatalogue = {
     message: 'Another user of the service has that email address.',
     fix: 'Use another address: a person is a user of one account.',
   },
+  identity_already_linked: {
+    status: 409,
+    message: 'Somebody signs in to another account with this identity of the provider.',
+    fix: 'Sign in with POST /sessions, or choose another account at the provider.',
+  },
   email_address_taken: {
     status: 409,
     message: 'Another contact already has that email address.',
@@ -269,6 +302,16 @@ export const errorCatalogue = {
     status: 404,
     message: 'The meeting has no transcript.',
     fix: 'Read has_transcript of the event first; POST a transcript to add one.',
+  },
+  mailbox_not_connected: {
+    status: 422,
+    message: 'No mail comes into a mailbox of yours yet.',
+    fix: 'Import an archive first: POST /uploads, then POST /mailboxes/{mailbox_id}/imports.',
+  },
+  outbound_disabled: {
+    status: 422,
+    message: 'The mailbox cannot send mail.',
+    fix: 'Read outbound_enabled of the mailbox first, and connect it with a server that sends.',
   },
   share_is_inherited: {
     status: 422,
@@ -353,13 +396,38 @@ export const errorCatalogue = {
   },
   could_not_save_access_token: {
     status: 500,
-    message: 'The new access token could not be saved. The refresh token still works.',
-    fix: 'Send the same refresh token again.',
+    message: 'The new access token could not be saved. What the request was sent with still works.',
+    fix: 'Send the same request again: the same refresh token, or to sign up the same code.',
   },
   could_not_save_refresh_token: {
     status: 500,
     message: 'The new refresh token could not be saved.',
     fix: 'Send the same refresh token again at once; sign in again when it is refused.',
+  },
+  account_creation_failed: {
+    status: 500,
+    message: 'The account could not be saved. Nothing was created.',
+    fix: SAME_AGAIN,
+  },
+  user_creation_failed: {
+    status: 500,
+    message: 'The owner of the account could not be saved. Nothing was created.',
+    fix: SAME_AGAIN,
+  },
+  owner_assignment_failed: {
+    status: 500,
+    message: 'The account could not be given its owner. Nothing was created.',
+    fix: SAME_AGAIN,
+  },
+  mailbox_creation_failed: {
+    status: 500,
+    message: 'The mailbox of the owner could not be saved. Nothing was created.',
+    fix: SAME_AGAIN,
+  },
+  session_creation_failed: {
+    status: 500,
+    message: 'The session could not be saved. Nothing was created.',
+    fix: SAME_AGAIN,
   },
   comment_creation_failed: {
     status: 500,
@@ -370,6 +438,16 @@ export const errorCatalogue = {
     status: 502,
     message: 'The billing details could not be read.',
     fix: 'Try again later; nothing was changed.',
+  },
+  could_not_create_payments_account: {
+    status: 502,
+    message: 'The payment provider did not open an account. Nothing was created.',
+    fix: 'Try again in a minute, with the same code or signup token.',
+  },
+  payments_account_creation_failed: {
+    status: 502,
+    message: 'The account at the payment provider could not be completed. Nothing was created.',
+    fix: 'Try again in a minute, with the same code or signup token.',
   },
   operation_failed: {
     status: 502,

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { RetentionDays } from 'aws-cdk-lib/aws-logs';
-import { readSignUp } from '#shared/config.ts';
+import { readFlag, readSignUp } from '#shared/config.ts';
 import { nearest } from '#shared/nearest.ts';
 import { readTerms, type TermsDocument } from '#shared/terms.ts';
 import { type AssistantSettings, readAssistantSettings } from '#shared/uses/assistant.ts';
@@ -72,6 +72,8 @@ export interface Stage extends StageSettings {
   cors_origins: string[];
   /** Who may create an account. */
   sign_up: ReturnType<typeof readSignUp>;
+  /** Addresses of public mail services cannot sign up. */
+  work_accounts_only: boolean;
   /** What users accept. */
   terms: TermsDocument[];
   alarms_email: string | undefined;
@@ -159,6 +161,7 @@ export function readStage(context: (name: string) => unknown): Stage {
     name,
     cors_origins: origins.filter((origin) => origin !== ''),
     sign_up: refusing(() => readSignUp(text('signUp') ?? 'invitation', '-c signUp')),
+    work_accounts_only: refusing(() => readFlag(text('workAccountsOnly') ?? 'false', '-c workAccountsOnly')),
     terms: refusing(() => termsIn(text('terms'))),
     alarms_email: text('alarmsEmail'),
     web_acl_arn: text('webAclArn'),

@@ -12,11 +12,22 @@ const ID = '0198c0de-0000-7000-8000-000000000001';
 const TAG = '{"tag": {"name": "Renewal"}}';
 const NOTE = '{"comment": {"html_content": "<p>Pier 4 is free.</p>"}}';
 const SIGN_IN = '{"session": {"email_address": "lin@acme.example", "one_time_code": "123456"}}';
+const SIGN_UP =
+  '{"account": {"name": "Acme", "email_address": "ada@acme.example", "one_time_code": "123456"}}';
 const TOKEN = '{"refresh_token": "wsk_refresh_..."}';
 const UNMERGE = '{"contact_id_to_unmerge": "0198c0de-0000-7000-8000-000000000002"}';
 
 const ASSENT =
   '{"terms_assent": {"documents": [{"slug": "terms-of-service", "version": "2025-01"}], "method": "clickwrap"}}';
+
+/** Requests like any other, which fail for a reason outside of them. */
+function signingUpFails<Code extends ErrorCode>(reasons: Record<Code, string>): Record<Code, ErrorExample> {
+  const examples = Object.entries<string>(reasons).map(([code, when]) => [
+    code,
+    { request: 'POST /accounts', body: SIGN_UP, when },
+  ]);
+  return Object.fromEntries(examples);
+}
 
 export const errorExamples: Record<ErrorCode, ErrorExample> = {
   invalid_request: { request: 'POST /tags', body: '{"tag": {"name": ""}}' },
@@ -28,6 +39,33 @@ export const errorExamples: Record<ErrorCode, ErrorExample> = {
     when: 'where signing in with Google is not set up',
   },
   invalid_credentials: { request: 'POST /sessions', body: SIGN_IN, when: 'with a code that was not sent' },
+  invalid_email_address: { request: 'POST /accounts', body: SIGN_UP.replace('@', '@@') },
+  invalid_signup_token: {
+    request: 'POST /accounts',
+    body: SIGN_UP.replace('}}', ', "signup_token": "wsk_signup_..."}}'),
+    when: 'with the token of another invitation',
+  },
+  work_account_required: {
+    request: 'POST /accounts',
+    body: SIGN_UP.replace('acme.example', 'gmail.com'),
+    when: 'where only work accounts sign up',
+  },
+  identity_already_linked: {
+    request: 'POST /accounts',
+    body: '{"account": {"name": "Acme", "provider": "google", "authorization_code": "4/0AX", "state": "hV3m..."}}',
+    when: 'with the Google account of a user',
+  },
+  ...signingUpFails({
+    account_creation_failed: 'while the table does not take the account',
+    user_creation_failed: 'while the table does not take the owner',
+    owner_assignment_failed: 'which does not happen: the account and its owner are saved together',
+    mailbox_creation_failed: 'while the table does not take the mailbox',
+    session_creation_failed: 'while the table does not take the session',
+    card_declined: 'where the service is paid for, with a card that the bank refuses',
+    subscription_failed: 'where the service is paid for, and the first payment fails',
+    could_not_create_payments_account: 'while the payment provider does not respond',
+    payments_account_creation_failed: 'while the payment provider does not show what it has made',
+  }),
   invalid_refresh_token: { request: 'POST /access_tokens', body: TOKEN },
   expired_refresh_token: {
     request: 'POST /access_tokens',
@@ -59,6 +97,14 @@ export const errorExamples: Record<ErrorCode, ErrorExample> = {
     request: 'POST /access_tokens',
     body: TOKEN,
     when: 'while the table does not take the new refresh token',
+  },
+  mailbox_not_connected: {
+    request: `PATCH /accounts/${ID}/initialize`,
+    when: 'before any mail was imported',
+  },
+  outbound_disabled: {
+    request: `PATCH /accounts/${ID}/initialize`,
+    when: 'which does not happen: no mailbox has a mail server yet',
   },
   unauthorized: { request: 'GET /threads', when: 'without the header `Authorization`' },
   api_key_insufficient: { request: 'POST /tags', body: TAG, when: 'with a key that may only read' },

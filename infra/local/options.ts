@@ -35,6 +35,7 @@ Environment variables
   AWS_REGION, AWS_PROFILE, ...    bedrock: the usual AWS variables
   TERMS                           what users accept, as the JSON of -c terms (docs/operations.md)
   SIGN_UP                         who may create an account: open (default), invitation or closed
+  WORK_ACCOUNTS_ONLY              true: addresses of public mail services cannot sign up
   SIGN_IN_REQUESTS_PER_HOUR       of one network (default 300)
   ACCESS_TOKEN_SECONDS            that an access token works (default 900)
   REFRESH_TOKEN_SECONDS           that a refresh token works (default 30 days)

@@ -51,7 +51,7 @@ async function hasDemo({ services }: Stack, file: string): Promise<boolean> {
 function firstKey(data: string): string {
   const quoted = /\s/.test(data) ? `"${data}"` : data;
   const folder = data === resolve('.local') ? '' : ` --data ${quoted}`;
-  return `No demo workspace. A first account and its key: npm run admin -- create-account --name Acme --owner "Ada Lovelace" --email ada@acme.example${folder}`;
+  return `No demo workspace. Sign up with POST /accounts, as README.md shows, or make a first account and its key: npm run create-account -- --name Acme --owner "Ada Lovelace" --email ada@acme.example${folder}`;
 }
 
 /** What can be refused before anything starts. */

@@ -109,7 +109,7 @@ export const keys = {
   /** What became of an address in mail: a contact, or nothing. `address` is lower case. */
   addressInMail: (account: string, address: string): Key => ({
     PK: `ACCOUNT#${account}`,
-    SK: `MAILADDRESS#${sha256(address)}`,
+    SK: `${ADDRESS_IN_MAIL}${sha256(address)}`,
   }),
   /** A domain in mail that has, or had, an organization. */
   domainInMail: (account: string, domain: string): Key => ({
@@ -421,6 +421,9 @@ export const keys = {
 
 /** The list of a mailbox by the last mail with an address of a contact. */
 export const LAST_MAIL = 'last_mail';
+
+/** The sort keys of addresses that an account met in mail begin with it. */
+export const ADDRESS_IN_MAIL = 'MAILADDRESS#';
 
 export const JOB_SHARDS = 4;
 export const DUE_SHARDS = 4;

@@ -112,12 +112,14 @@ export class Table {
     return { items: (output.Items ?? []) as T[], last: output.LastEvaluatedKey };
   }
 
-  /** The number of items, or `enough`. Reads the items but does not transfer them. */
+  /** The number of items, or `enough`, in at most so many `queries`. Reads the items but does not transfer them. */
   async count<T = Item>(
     input: Omit<QueryInput<T>, 'limit' | 'after'>,
     enough = Number.POSITIVE_INFINITY,
+    queries = Number.POSITIVE_INFINITY,
   ): Promise<number> {
     let count = 0;
+    let sent = 0;
     let after: Record<string, unknown> | undefined;
     do {
       const output: QueryCommandOutput = await this.client.send(
@@ -128,7 +130,7 @@ export class Table {
       );
       count += output.Count ?? 0;
       after = output.LastEvaluatedKey;
-    } while (after && count < enough);
+    } while (after && count < enough && ++sent < queries);
     return count;
   }
 

@@ -63,6 +63,10 @@ const exceptions: Record<string, { depth: number; reason: string }> = {
     depth: 5,
     reason: 'the limit, the session, its user and account, the access token, the session as it is refreshed',
   },
+  createAccount: {
+    depth: 6,
+    reason: 'the limit, the try of the code, the try given back, the address, one transaction',
+  },
   createSession: {
     depth: 6,
     reason: 'the limit, the try of the code, the try given back, the address, its user, one transaction',

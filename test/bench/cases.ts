@@ -363,8 +363,8 @@ async function inNewSession(world: World) {
 }
 
 /** A code for a user of the account, as the worker mails it: asked for without the worker, which would make another. */
-async function mailedCode({ api, table }: World, code_id: string) {
-  const { email_address } = (await api.retrieveCurrentUser()).body.user;
+async function mailedCode({ api, table }: World, code_id: string, address?: string) {
+  const email_address = address ?? (await api.retrieveCurrentUser()).body.user.email_address;
   const ctx = contextOf(getServices(), {});
   const expires_at_ms = ctx.now.getTime() + 60_000;
   await table.put({ ...keys.oneTimeCode(email_address), code_id, asked_at_ms: [], expires_at_ms });
@@ -385,6 +385,10 @@ export const cases: Record<string, Case> = {
     const id = await newColleague(world, user.id);
     return () => world.session.deleteUser({ params: { id } });
   },
+  createAccount: async (world, run) => {
+    const proof = await mailedCode(world, run, `${run}@new.example`);
+    return () => world.api.createAccount({ body: { account: { name: 'Bench', ...proof } } });
+  },
   retrieveAccount: async (world) => {
     const id = await accountOf(world);
     return () => world.api.retrieveAccount({ params: { id } });
@@ -392,6 +396,15 @@ export const cases: Record<string, Case> = {
   updateAccount: async (world, run) => {
     const id = await accountOf(world);
     return () => world.session.updateAccount({ params: { id }, body: { account: { name: `Bench ${run}` } } });
+  },
+  retrieveInitialization: async (world) => {
+    const id = await accountOf(world);
+    return () => world.session.retrieveInitialization({ params: { id } });
+  },
+  completeInitialization: async (world, run) => {
+    await imported(world, run);
+    const id = await accountOf(world);
+    return () => world.session.completeInitialization({ params: { id } });
   },
   throttleCheck: simply(({ api }) => api.throttleCheck()),
   createAccessToken: async (world) => {

@@ -83,6 +83,7 @@ const named: [operation: string, path: string[], optional?: boolean][] = [
   ['createStage', ['stage', 'name']],
   ['updateStage', ['stage', 'name']],
   ['createApiKey', ['api_key', 'name']],
+  ['createAccount', ['account', 'name']],
   ['updateAccount', ['account', 'name']],
   ['createUser', ['user', 'name']],
   ['updateUser', ['user', 'first_name'], true],

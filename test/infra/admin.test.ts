@@ -6,6 +6,7 @@ import type { Account } from '#shared/domain/identity/accounts/account.ts';
 import { authenticate } from '#shared/domain/identity/credentials/authenticate.ts';
 import { revokeSecret } from '#shared/domain/identity/credentials/delete.ts';
 import { hashSecret } from '#shared/domain/identity/credentials/secret.ts';
+import { findLogin } from '#shared/domain/identity/users/addresses.ts';
 import { addToWaitlist } from '#shared/domain/identity/waitlist/store.ts';
 import { clientOptions } from '#shared/services.ts';
 import { keys } from '#shared/table/keys.ts';
@@ -168,6 +169,27 @@ describe('the life of an account', () => {
   });
 });
 
+describe('create-account', () => {
+  it('needs an address alone; the owner signs in with it from then on', async () => {
+    const { account_id = '', user_id = '' } = await made('create-account', '--email', 'Lin@harbour.example');
+    const account = await table.get<Account>(keys.account(account_id));
+    expect(account).toMatchObject({ name: 'harbour.example', owner_user_id: user_id, status: 'active' });
+    const user = await table.get(keys.user(account_id, user_id));
+    expect(user).toMatchObject({ name: 'lin', role: 'owner', email_address: 'lin@harbour.example' });
+    expect(await findLogin(table, 'lin@harbour.example')).toMatchObject({ account_id, user_id });
+  });
+
+  it('gives a session in place of the key, and nobody two accounts', async () => {
+    const named = ['create-account', '--email', 'moira@harbour.example', '--session'];
+    const { session_id, secret = '', api_key_id } = await made(...named);
+    expect(api_key_id).toBeUndefined();
+    expect((await callerOf(secret))?.credential).toMatchObject({ kind: 'session', id: session_id });
+    expect(await here(...named)).toMatchObject({
+      ...{ code: 1, out: [], err: ['--email belongs to another user of the service.'] },
+    });
+  });
+});
+
 describe('the waitlist', () => {
   it('is listed oldest first, and invited from: the token alone on stdout, and never again', async () => {
     expect(await here('list-waitlist')).toEqual({ code: 0, out: [], err: ['Nobody is on the waitlist.'] });
@@ -217,7 +239,7 @@ describe('what cannot be done is one line', () => {
     [['list', 'x'], 'Unexpected "x": list takes options only; npm run admin -- list --help shows them'],
     [
       ['create-account', '--name', 'A'],
-      'Missing --owner and --email: npm run admin -- create-account --help shows what is needed',
+      'Missing --email: npm run admin -- create-account --help shows what is needed',
     ],
     [of('add-user', '--name', 'G', '--email', 'nope'), '--email must be an email address, not "nope"'],
     [of('add-user', '--name', ' ', '--email', 'a@b.example'), '--name must not be empty, not " "'],

@@ -73,10 +73,8 @@ describe('npm start, begun by another Node, on fixed ports', () => {
 
   it('says how to get a first key, and that way gives one, alone on stdout', async () => {
     const data = join(folder.path, 'data');
-    const line = /npm run admin -- (create-account .*)$/m.exec(started.output)?.[1];
-    expect(line).toBe(
-      `create-account --name Acme --owner "Ada Lovelace" --email ada@acme.example --data ${data}`,
-    );
+    const line = /npm run create-account -- (.*)$/m.exec(started.output)?.[1];
+    expect(line).toBe(`--name Acme --owner "Ada Lovelace" --email ada@acme.example --data ${data}`);
     const made = await npmRunAdmin(['create-account', ...owner, '--data', data]);
     expect(made).toMatchObject({ code: 0, out: expect.stringMatching(/^wsk_live_\w+\n$/) });
     key = made.out.trim();

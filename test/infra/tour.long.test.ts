@@ -5,7 +5,7 @@ import { delimiter, dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { root, Started, temporaryFolder } from './started.ts';
 
-/** The tour of the README works as written, pasted into one terminal. */
+/** The tours of the README work as written, each pasted into one terminal. */
 
 interface Tour {
   script: string;
@@ -13,9 +13,9 @@ interface Tour {
   shown: string[];
 }
 
-async function readTour(): Promise<Tour> {
+async function readTour(name: string): Promise<Tour> {
   const text = await readFile(join(root, 'README.md'), 'utf8');
-  const tour = /<!-- tour -->(.*?)<!-- \/tour -->/s.exec(text)?.[1] ?? '';
+  const tour = new RegExp(`<!-- ${name} -->(.*?)<!-- /${name} -->`, 's').exec(text)?.[1] ?? '';
   const blocks = (kind: string) =>
     [...tour.matchAll(new RegExp(`^\`\`\`${kind}\\n(.*?)^\`\`\``, 'gms'))].map(([, block = '']) => block);
   return {
@@ -24,12 +24,15 @@ async function readTour(): Promise<Tour> {
   };
 }
 
-describe('the tour of the README', () => {
+describe.each([
+  ['tour', [], 10],
+  ['tour of an empty service', ['--no-demo'], 2],
+] as const)('the %s in the README', (name, options, least) => {
   let folder: Awaited<ReturnType<typeof temporaryFolder>>;
   let started: Started;
   beforeAll(async () => {
     folder = await temporaryFolder();
-    started = await Started.ready(['--port', '0', '--data', folder.path]);
+    started = await Started.ready(['--port', '0', '--data', folder.path, ...options]);
   }, 180_000);
   afterAll(async () => {
     await started?.stop();
@@ -37,13 +40,13 @@ describe('the tour of the README', () => {
   });
 
   it('runs, and prints the shown output', async () => {
-    const { script, shown } = await readTour();
-    expect(shown.length).toBeGreaterThan(10);
+    const { script, shown } = await readTour(name);
+    expect(shown.length).toBeGreaterThan(least);
     const PATH = `${dirname(process.execPath)}${delimiter}${process.env.PATH}`;
     const bash = spawn('bash', ['-eu', '-o', 'pipefail', '-c', script], {
       cwd: root,
       stdio: ['ignore', 'pipe', 'pipe'],
-      env: { ...process.env, PATH, DATA: folder.path, TMPDIR: folder.path },
+      env: { ...process.env, PATH, BASE: started.url, DATA: folder.path, TMPDIR: folder.path },
     });
     let output = '';
     let complaints = '';

@@ -269,6 +269,35 @@ export const people: Descriptions = {
       updated_at: 'When it was last refreshed; null before the first time.',
     },
   },
+  AccountDraft: {
+    is: 'An account to open, with what proves whose email address its owner has: a code, or a provider.',
+    fields: {
+      name: 'What the team is called.',
+      email_address: 'Of the owner, who signs in with it: the address that the code was mailed to.',
+      one_time_code: 'The code, which works once and for 10 minutes.',
+      provider: 'Who vouches for the address, in place of a code: `google`, `microsoft` or `oidc`.',
+      authorization_code: 'The `code` that the provider sent back.',
+      state: 'The `state` that it sent back, of `POST /sessions/authorizations`.',
+      iss: 'The `iss` that it sent back, if it did (RFC 9207).',
+      time_zone: 'Of the account and its owner; without it `Etc/UTC`.',
+      signup_token: 'Of the invitation of this address, where signing up needs one.',
+      documents: 'The documents that the owner accepts, in their current versions.',
+      acceptance_method: 'How the owner accepts them: `clickwrap`.',
+      token_delivery:
+        'Where the refresh token goes: into the cookie `refresh_token` alone, or into the body as well, for clients without cookies.',
+    },
+  },
+  Initialization: {
+    is: 'How far the first mail of the user has come.',
+    fields: {
+      status: '`pending` before any mail, `importing` while the first imports run, then `complete`.',
+      mailbox_connected: 'Mail comes, or came, into a mailbox that the user owns.',
+      threads_imported: 'Threads in these mailboxes, counted up to 5,000 in each.',
+      contacts_created:
+        'Contacts that their mail made, among the first 10,000 addresses that the account met.',
+      percent: 'Of the messages of imports that run; 100 when they are complete.',
+    },
+  },
   CreateSessionRequestSession: {
     is: 'A way to sign in: an email address with a code, or a provider.',
     fields: {

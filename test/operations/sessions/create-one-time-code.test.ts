@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { mockClient } from 'aws-sdk-client-mock';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { inviteToSignUp } from '#shared/domain/identity/waitlist/invite.ts';
 import { keys } from '#shared/table/keys.ts';
 import { codeOf, failureOf, problemsOf } from '../../support/failures.ts';
 import { openJobs } from '../../support/jobs.ts';
@@ -92,17 +93,21 @@ describe('POST /sessions/one_time_codes', () => {
   });
 
   it.each(['invitation', 'closed'] as const)(
-    '200: with sign-up by %s, the same response and calls, and a mail to users alone',
+    '200: with sign-up by %s, the same response and calls, and a mail to users, and to the invited while they may sign up',
     async (sign_up) => {
       workspace.ctx.config.sign_up = sign_up;
       const { email_address } = workspace.hank.user;
-      const stranger = newAddress();
-      const [known, unknown] = [await calls(email_address.toUpperCase()), await calls(stranger)];
+      const [stranger, invited, late] = [newAddress(), newAddress(), newAddress()];
+      await inviteToSignUp(workspace.table, invited, new Date());
+      await inviteToSignUp(workspace.table, late, new Date(Date.now() - 14 * 86_400_000));
+      const known = await calls(email_address.toUpperCase());
+      for (const address of [stranger, invited.toUpperCase(), late])
+        expect(await calls(address)).toEqual(known);
       expect(await sendOpenMail(workspace)).toBe(0);
       workspace.ctx.config.sign_up = 'open';
-      expect(unknown).toEqual(known);
       expect((await mailsTo(workspace, email_address)).length).toBeGreaterThan(0);
-      expect(await mailsTo(workspace, stranger)).toEqual([]);
+      expect(await mailsTo(workspace, invited)).toHaveLength(sign_up === 'invitation' ? 1 : 0);
+      for (const address of [stranger, late]) expect(await mailsTo(workspace, address)).toEqual([]);
       expect(await openJobs(workspace.table, 'send-mail')).toEqual([]);
     },
   );

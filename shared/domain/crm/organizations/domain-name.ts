@@ -1,6 +1,6 @@
 import { domainToASCII } from 'node:url';
+import { isPublicMailHost } from '#shared/public-mail-hosts.ts';
 import { refuse, requiredText } from '#shared/values.ts';
-import { isPublicMailHost } from './public-mail-hosts.ts';
 
 /** Labels of letters, digits and inner hyphens, two at least, the last not all digits (RFC 1123, section 2.1). */
 const HOST =

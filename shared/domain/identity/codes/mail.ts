@@ -1,14 +1,16 @@
 import type { Context } from '#shared/context.ts';
 import { findLogin } from '#shared/domain/identity/users/addresses.ts';
+import { isInvited } from '#shared/domain/identity/waitlist/accept.ts';
 import type { MailKind } from '#shared/domain/platform/outgoing-mail/mail.ts';
 import { LIFETIME, type Stated } from './code.ts';
 import { issueCode } from './issue.ts';
 
 const MINUTES = LIFETIME / 60_000;
 
-/** Where not everybody may sign up, a code is of use to users and to people who are invited. */
-async function isOfUse({ table, config }: Context, address: string): Promise<boolean> {
-  return config.sign_up === 'open' || (await findLogin(table, address)) !== undefined;
+/** Where not everybody may sign up, a code is of use to users, and to people who are invited unless nobody may. */
+async function isOfUse({ table, config: { sign_up }, now }: Context, address: string): Promise<boolean> {
+  if (sign_up === 'open' || (await findLogin(table, address))) return true;
+  return sign_up === 'invitation' && isInvited(table, address, now);
 }
 
 /** The mail with a one-time code. */

@@ -13,8 +13,8 @@ import type { Session, Tokens } from './session.ts';
 export interface OpenedSession {
   session: Session;
   tokens: Tokens;
-  /** They store the session: for the transaction of whatever lets the user in. */
-  writes: Write[];
+  /** They store the session and its access token: for the transaction of whatever lets the user in. */
+  writes: [session: Write, access_token: Write];
 }
 
 /** A new session of a user, whom somebody else has let in. */

@@ -6,7 +6,7 @@ import type { OpenedSession } from '#shared/domain/identity/sessions/open.ts';
 import { findLogin } from '#shared/domain/identity/users/addresses.ts';
 import { retryOnConflict } from '#shared/table/retry-on-conflict.ts';
 import type { Table, Write } from '#shared/table/table.ts';
-import { admit, findPerson, type Person, unknown } from './admit.ts';
+import { admit, findPerson, type Person, refused, unknown } from './admit.ts';
 
 /** Who it is, and the write that remembers it the first time, when the address tells. */
 interface Known {
@@ -21,7 +21,7 @@ async function byAddress(
 ): Promise<Known | undefined> {
   const login = identity.email_address && (await findLogin(table, identity.email_address));
   const person = login ? await findPerson(table, login) : undefined;
-  return person && { person, link: [linkTo(identity, person.user, before)] };
+  return person && { person, link: [linkTo(identity, person.user, before, refused)] };
 }
 
 /** An identity that was of a closed account is as new. */

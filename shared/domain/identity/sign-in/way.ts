@@ -11,19 +11,26 @@ import type { ByCode } from './by-code.ts';
 /** Microsoft's codes have two thousand characters, and may grow. */
 const CODE_LENGTH = 8_000;
 
-/** What POST /sessions takes: one of the ways to sign in (docs/specification/sign-in.md, "Signing in"). */
-export const sessionDraft = z.object({
-  email_address: emailAddress.optional(),
+/** What proves who somebody is: a code, or what a provider sent back. */
+export const proofFields = {
   one_time_code: oneTimeCode.optional(),
   provider: requiredText(50).meta({ example: 'google' }).optional(),
   authorization_code: requiredText(CODE_LENGTH).optional(),
   state: requiredText(2_000).optional(),
   iss: requiredText(2_000).optional(),
+};
+
+export const tokenDelivery = z.enum(['cookie', 'body']).default('cookie');
+
+/** What POST /sessions takes: one of the ways to sign in (docs/specification/sign-in.md, "Signing in"). */
+export const sessionDraft = z.object({
+  email_address: emailAddress.optional(),
+  ...proofFields,
   password: requiredText(1_000).optional(),
-  token_delivery: z.enum(['cookie', 'body']).default('cookie'),
+  token_delivery: tokenDelivery,
 });
 
-type Sent = z.output<typeof sessionDraft>;
+type Sent = Omit<z.output<typeof sessionDraft>, 'token_delivery'>;
 
 /** The values of these names. 400 for all that are missing. */
 function requireAll<Name extends keyof Sent>(

@@ -39,9 +39,11 @@ const sentDocument = z
   })
   .meta({ id: 'AcceptedDocument' });
 
-/** What is missing or wrong has codes of its own (accept.ts). */
+/** What is missing or wrong has codes of its own (accepted.ts). */
+export const sentDocuments = z.array(sentDocument).max(50).optional();
+
 export const assentDraft = z
-  .object({ documents: z.array(sentDocument).max(50).optional(), method: z.string().optional() })
+  .object({ documents: sentDocuments, method: z.string().optional() })
   .meta({ id: 'TermsAssentDraft' });
 
 export type AssentDraft = z.output<typeof assentDraft>;

@@ -1,24 +1,13 @@
 import { recordNotFound } from '#shared/errors.ts';
 import { newId } from '#shared/ids.ts';
 import { keys } from '#shared/table/keys.ts';
-import { mustExist, mustNotExist, type Table, type Write } from '#shared/table/table.ts';
+import { mustExist, mustNotExist, type Table } from '#shared/table/table.ts';
 import { takeAddress } from './addresses.ts';
 import { newUser, partsOfName, type UserDraft } from './create.ts';
 import type { User } from './user.ts';
 
 /** What is known of a new person; `name` is the full name. */
 export type PersonDraft = Pick<UserDraft, 'name' | 'email_address' | 'time_zone' | 'week_starts_on'>;
-
-/** The user, and the writes that store it with its address: 409 when another user of the service has the address. */
-export async function userWrites(
-  table: Table,
-  account_id: string,
-  person: PersonDraft & Pick<User, 'role'>,
-  now: Date,
-): Promise<{ user: User; writes: Write[] }> {
-  const user = newUser({ ...person, ...partsOfName(person.name), id: newId(now), account_id }, now);
-  return { user, writes: [{ put: user, when: mustNotExist }, await takeAddress(table, user)] };
-}
 
 /** 404 when there is no such account; 409 when another user of the service has the email address. */
 export async function addUser(
@@ -27,8 +16,11 @@ export async function addUser(
   person: PersonDraft & { role: 'admin' | 'member' },
   now: Date,
 ): Promise<User> {
-  const { user, writes } = await userWrites(table, account_id, person, now);
-  const account: Write = { check: keys.account(account_id), when: mustExist, otherwise: recordNotFound };
-  await table.transact([account, ...writes]);
+  const user = newUser({ ...person, ...partsOfName(person.name), id: newId(now), account_id }, now);
+  await table.transact([
+    { check: keys.account(account_id), when: mustExist, otherwise: recordNotFound },
+    { put: user, when: mustNotExist },
+    await takeAddress(table, user),
+  ]);
   return user;
 }

@@ -22,18 +22,36 @@ export async function findLogin(table: Table, address: string): Promise<Login | 
   return table.get<Login>(loginKey(address));
 }
 
-/**
- * The write that reserves the address of a new user: 409 when another user has it. Users of a closed account no longer
- * hold theirs.
- */
-export async function takeAddress(table: Table, { id, account_id, email_address }: Owner): Promise<Write> {
-  const login = await findLogin(table, email_address);
+interface Holder {
+  login: Login | undefined;
+  /** Users of a closed account no longer hold theirs. */
+  holds: boolean;
+}
+
+async function findHolder(table: Table, address: string): Promise<Holder> {
+  const login = await findLogin(table, address);
   const account = login && (await table.get<Account>(keys.account(login.account_id)));
-  const free = login && account?.status !== 'active' ? exactly(login.user_id) : missing;
+  return { login, holds: account?.status === 'active' };
+}
+
+function reservation({ id, account_id, email_address }: Owner, { login, holds }: Holder): Write {
+  const free = login && !holds ? exactly(login.user_id) : missing;
   const put: Login = { ...loginKey(email_address), user_id: id, account_id };
   return {
     put,
     when: when<Login>({ user_id: either(free, exactly(id)) }),
     otherwise: inUse,
   };
+}
+
+/** The write that reserves the address of a user: 409 when another user has it. */
+export async function takeAddress(table: Table, owner: Owner): Promise<Write> {
+  return reservation(owner, await findHolder(table, owner.email_address));
+}
+
+/** As `takeAddress`, and 409 at once when somebody has it: before anything else is done for a new user. */
+export async function takeFreeAddress(table: Table, owner: Owner): Promise<Write> {
+  const holder = await findHolder(table, owner.email_address);
+  if (holder.holds) throw inUse();
+  return reservation(owner, holder);
 }

@@ -14,6 +14,9 @@ export type UserDraft = Pick<
   | 'week_starts_on'
 >;
 
+/** Until people say what they are called, the part of their address that is theirs. */
+export const nameIn = (address: string) => address.slice(0, address.lastIndexOf('@'));
+
 /** The first word and the others, for people who are known by one text. */
 export function partsOfName(name: string): Pick<User, 'name' | 'first_name' | 'last_name'> {
   const [first = name, ...rest] = name.split(' ');

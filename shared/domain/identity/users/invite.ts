@@ -10,13 +10,10 @@ import { newId } from '#shared/ids.ts';
 import { retryOnConflict } from '#shared/table/retry-on-conflict.ts';
 import { mustNotExist } from '#shared/table/table.ts';
 import { takeAddress } from './addresses.ts';
-import { newUser, partsOfName } from './create.ts';
+import { nameIn, newUser, partsOfName } from './create.ts';
 import { invitationMail } from './invitation-mail.ts';
 import { requireAdmin, requireOwner } from './policy.ts';
 import type { Invitation, User } from './user.ts';
-
-/** Until people say what they are called, the part of their address that is theirs. */
-const nameIn = (address: string) => address.slice(0, address.lastIndexOf('@'));
 
 function invitedUser({ caller: { account }, now }: CallerContext, draft: Invitation): User {
   const { email_address, name = nameIn(email_address), role, group_ids } = draft;

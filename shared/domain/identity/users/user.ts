@@ -90,6 +90,8 @@ export type User = Item &
     terms_pending?: boolean;
     /** The accepted versions of documents, by slug. */
     terms?: Record<string, string>;
+    /** When the user completed the first steps; missing until then. */
+    initialized_at?: string;
     /** Was invited, and never signed in. */
     joining?: true;
     /** Credentials of before are refused: the least id of later ones. */

@@ -16,6 +16,14 @@ export async function findInvitation(
   return valid ? found : undefined;
 }
 
+/** Whether a token for this address works. */
+export async function isInvited(table: Table, email_address: string, now: Date): Promise<boolean> {
+  const { token_hash } = (await table.get<Waitlistee>(keys.waitlistee(email_address))) ?? {};
+  if (token_hash === undefined) return false;
+  const found = await table.get<SignupInvitation>(keys.signupInvitation(token_hash));
+  return found !== undefined && found.expires_at_ms > now.getTime();
+}
+
 /** For the transaction that opens the account: a token works once. */
 export function acceptInvitation(invitation: SignupInvitation, refused: Refusal): Write[] {
   const joined = update<Waitlistee>(keys.waitlistee(invitation.email_address), {

@@ -1,21 +1,18 @@
 import type { User } from '#shared/domain/identity/users/user.ts';
+import { ApiError } from '#shared/errors.ts';
 import { newId } from '#shared/ids.ts';
 import { keys } from '#shared/table/keys.ts';
 import { retryOnConflict } from '#shared/table/retry-on-conflict.ts';
-import { at, mustNotExist, type Table, update } from '#shared/table/table.ts';
+import { at, mustNotExist, type Table, update, type Write } from '#shared/table/table.ts';
 import type { Mailbox } from './mailbox.ts';
 
 export type MailboxDraft = Pick<Mailbox, 'account_id' | 'user_id' | 'email_address' | 'name'> &
   Partial<Pick<Mailbox, 'id' | 'aliases' | 'label_sync' | 'contact_creation'>>;
 
-/**
- * One transaction: the mailbox, and its owner's access to it. The first mailbox of a user becomes the primary one. The
- * owner's item lists the mailboxes with label_sync on, so a change of a thread needs no further read. The user's item
- * is written on condition that it is unchanged, and read again otherwise.
- */
-export async function createMailbox(table: Table, draft: MailboxDraft, now: Date): Promise<Mailbox> {
+/** Not stored yet. */
+function newMailbox(draft: MailboxDraft, now: Date): Mailbox {
   const id = draft.id ?? newId(now);
-  const mailbox: Mailbox = {
+  return {
     ...keys.mailbox(draft.account_id, id),
     aliases: [],
     label_sync: false,
@@ -29,6 +26,30 @@ export async function createMailbox(table: Table, draft: MailboxDraft, now: Date
     created_at: now.toISOString(),
     updated_at: null,
   };
+}
+
+/** A user that is not stored yet, with a mailbox of the same address and name; the write stores the mailbox. */
+export function withFirstMailbox(user: User, now: Date): { owner: User; mailbox: Write } {
+  const { account_id, id: user_id, email_address, name } = user;
+  const mailbox = newMailbox({ account_id, user_id, email_address, name }, now);
+  const owner: User = {
+    ...user,
+    mailboxes: { [mailbox.id]: 'owner' },
+    indexed_mailboxes: { [mailbox.id]: true },
+    primary_mailbox_id: mailbox.id,
+  };
+  const otherwise = () => new ApiError('mailbox_creation_failed');
+  return { owner, mailbox: { put: mailbox, when: mustNotExist, otherwise } };
+}
+
+/**
+ * One transaction: the mailbox, and its owner's access to it. The first mailbox of a user becomes the primary one. The
+ * owner's item lists the mailboxes with label_sync on, so a change of a thread needs no further read. The user's item
+ * is written on condition that it is unchanged, and read again otherwise.
+ */
+export async function createMailbox(table: Table, draft: MailboxDraft, now: Date): Promise<Mailbox> {
+  const mailbox = newMailbox(draft, now);
+  const { id } = mailbox;
   const owner = keys.user(draft.account_id, draft.user_id);
   return retryOnConflict(async () => {
     const user = await table.get<User>(owner);

@@ -1,5 +1,5 @@
 import type { NameInMail } from '#shared/domain/collaboration/records/correspondent.ts';
-import { keys } from '#shared/table/keys.ts';
+import { ADDRESS_IN_MAIL, keys } from '#shared/table/keys.ts';
 import { exactly, type Item, mustNotExist, type Write, when } from '#shared/table/table.ts';
 
 /**
@@ -19,6 +19,12 @@ export type Decision = Item & {
 export type Decided = Pick<Decision, 'contact_id' | 'updated_at' | 'by' | 'name'>;
 
 export const decisionKey = keys.addressInMail;
+
+/** The decisions of an account, in no order that means something. */
+export const addressesInMail = (account_id: string) => ({
+  partition: keys.account(account_id).PK,
+  sort: { begins: ADDRESS_IN_MAIL },
+});
 
 export function decisionWrite(
   account_id: string,

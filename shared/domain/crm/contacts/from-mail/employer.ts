@@ -4,11 +4,11 @@ import { newOrganization } from '#shared/domain/crm/organizations/create.ts';
 import { hostName } from '#shared/domain/crm/organizations/domain-name.ts';
 import { domainHolders } from '#shared/domain/crm/organizations/names.ts';
 import type { Organization } from '#shared/domain/crm/organizations/organization.ts';
-import { isPublicMailHost } from '#shared/domain/crm/organizations/public-mail-hosts.ts';
 import { organizationChange } from '#shared/domain/crm/organizations/writes.ts';
 import type { CallerContext } from '#shared/domain/identity/caller.ts';
 import { type Change, noChange, together } from '#shared/domain/platform/jobs/commit.ts';
 import { ApiError } from '#shared/errors.ts';
+import { isPublicMailHost } from '#shared/public-mail-hosts.ts';
 import { keys } from '#shared/table/keys.ts';
 import { ConditionFailed } from '#shared/table/table.ts';
 
