@@ -99,6 +99,16 @@ export const errorCatalogue = {
     message: "The key's user must accept the current terms.",
     fix: 'Sign in to the app as that user and accept the terms.',
   },
+  card_declined: {
+    status: 402,
+    message: 'The card was declined.',
+    fix: 'Use another card, or ask the bank that issued it.',
+  },
+  subscription_failed: {
+    status: 402,
+    message: 'The payment provider refused the subscription.',
+    fix: 'Tell the operator of the service: there is no account, and nothing is charged.',
+  },
   permission_denied: {
     status: 403,
     message: 'You can see this record but may not do this.',
@@ -370,6 +380,41 @@ export const errorCatalogue = {
     status: 502,
     message: 'The billing details could not be read.',
     fix: 'Try again later; nothing was changed.',
+  },
+  could_not_create_payments_account: {
+    status: 502,
+    message: 'The payment provider made no customer for the account.',
+    fix: 'Try again later; there is no account, and nothing is charged.',
+  },
+  payments_account_creation_failed: {
+    status: 502,
+    message: 'The payment provider made no subscription for the account.',
+    fix: 'Try again later; there is no account, and nothing is charged.',
+  },
+  setup_intent_creation_failed: {
+    status: 502,
+    message: 'The payment provider takes no card now, or nobody pays for this account.',
+    fix: 'Try again later. While billing.provider of GET /accounts/{id} is none, there is nothing to pay.',
+  },
+  payment_method_attach_failed: {
+    status: 502,
+    message: 'The payment provider does not give this payment method to the account.',
+    fix: 'Begin again with POST /accounts/credit_cards, and send the payment method of that setup. The card is as before.',
+  },
+  customer_update_failed: {
+    status: 502,
+    message: 'The payment provider did not take the card, or nobody pays for this account.',
+    fix: 'Try again. While billing.provider of GET /accounts/{id} is none, there is nothing to pay.',
+  },
+  subscription_update_failed: {
+    status: 502,
+    message: 'The card was saved, but the subscription was not changed.',
+    fix: 'Send the request again, or try another card.',
+  },
+  recovery_request_failed: {
+    status: 502,
+    message: 'The card was saved, but what is overdue could not be paid with it.',
+    fix: 'Send the request again, or try another card.',
   },
   operation_failed: {
     status: 502,

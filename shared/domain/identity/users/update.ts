@@ -1,4 +1,5 @@
 import type { Account } from '#shared/domain/identity/accounts/account.ts';
+import { seatJobs } from '#shared/domain/identity/billing/job.ts';
 import type { CallerContext } from '#shared/domain/identity/caller.ts';
 import { type Change, commit } from '#shared/domain/platform/jobs/commit.ts';
 import { requireVersion } from '#shared/domain/platform/versions/version.ts';
@@ -42,7 +43,8 @@ export async function updateUser(ctx: CallerContext, id: string, sent: UserChang
     requireOwnerRight(ctx.caller, before, after);
     const { writes, user } = userChange(ctx, account, before, after);
     const left = before.status !== 'deactivated' && user.status === 'deactivated';
-    const change: Change = { writes, jobs: left ? [handOver(user, null, ctx.now)] : [] };
+    const seats = seatJobs(account, before, user, ctx.now);
+    const change: Change = { writes, jobs: left ? [handOver(user, null, ctx.now), ...seats] : seats };
     await commit(ctx, change);
     return user;
   });
