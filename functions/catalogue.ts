@@ -5,6 +5,7 @@ import * as agent_configurations from './agent-configurations/index.ts';
 import * as api_keys from './api-keys/index.ts';
 import * as attachments from './attachments/index.ts';
 import * as audit_events from './audit-events/index.ts';
+import * as billing from './billing/index.ts';
 import * as calendar_events from './calendar-events/index.ts';
 import * as calendars from './calendars/index.ts';
 import * as comments from './comments/index.ts';
@@ -47,6 +48,7 @@ export const families = {
   api_keys,
   attachments,
   audit_events,
+  billing,
   calendar_events,
   calendars,
   comments,

@@ -6,6 +6,7 @@ export const familyDescriptions: Record<string, string> = {
   api_keys: 'Keys that programs use to act as a user.',
   attachments: 'Download links of mail attachments.',
   audit_events: 'Who did what with rights.',
+  billing: 'News of the payment provider.',
   calendar_events: 'Events of calendars: meetings, series, answers, transcripts.',
   calendars: 'The calendars of mailboxes.',
   comments: 'Comments on records and reactions to them.',
