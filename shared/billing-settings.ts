@@ -51,13 +51,9 @@ export function billingProblem(config: BillingConfig): string | undefined {
     STRIPE_PUBLISHABLE_KEY: publishable_key,
     STRIPE_PRICE: price,
   };
-  const names = Object.keys(needed);
-  const given = Object.entries(needed).filter(([, value]) => value !== undefined);
-  if (provider === 'none')
-    return given.length === 0
-      ? undefined
-      : `${given.map(([name]) => name).join(', ')} says nothing unless BILLING_PROVIDER is stripe.`;
-  const missing = names.filter((name) => !given.some(([each]) => each === name));
+  // Variables of the same names may be there for other programs.
+  if (provider === 'none') return undefined;
+  const missing = Object.entries(needed).flatMap(([name, value]) => (value === undefined ? [name] : []));
   if (missing.length > 0) return `BILLING_PROVIDER stripe needs ${missing.join(', ')}.`;
   if (publishable_key && !publishable_key.startsWith('pk_'))
     return 'STRIPE_PUBLISHABLE_KEY must begin with pk_: browsers get it, so it is not the secret key.';

@@ -1,4 +1,4 @@
-import { type BillingConfig, billingProblem, readBillingSettings } from '#shared/billing-settings.ts';
+import { billingProblem, readBillingSettings } from '#shared/billing-settings.ts';
 import type { Deployment, Kind } from './kind.ts';
 
 /** Stripe, where accounts pay: calling it, and hearing its news. */
@@ -30,7 +30,12 @@ export function readBilling(setting: Deployment['setting']): Partial<Record<Vari
     return text === undefined ? [] : [[name, text] as const];
   });
   const variables = Object.fromEntries(given);
-  const problem = billingProblem(readBillingSettings(variables) satisfies BillingConfig);
+  const config = readBillingSettings(variables);
+  const needless = given.map(([name]) => name).filter((name) => name !== 'BILLING_PROVIDER');
+  const problem =
+    config.provider === 'none' && needless.length > 0
+      ? `${needless.join(', ')} says nothing unless BILLING_PROVIDER is stripe.`
+      : billingProblem(config);
   if (problem) throw new Error(`${problem} By -c: ${Object.keys(settings).join(', ')}.`);
   return variables;
 }

@@ -74,6 +74,7 @@ describe('the environment', () => {
     [{ STRIPE_ENDPOINT: 'http://127.0.0.1:12111', STRIPE_TRIAL_DAYS: '0' }, undefined],
     [{ STRIPE_ENDPOINT: '127.0.0.1:12111' }, /STRIPE_ENDPOINT must begin with/],
     [{ STRIPE_PRICE: '' }, /needs STRIPE_PRICE\.$/],
+    [{ BILLING_PROVIDER: '', STRIPE_PRICE: '' }, undefined],
     [{ STRIPE_PUBLISHABLE_KEY: 'sk_test_1' }, /must begin with pk_/],
   ])('with %j', (change, problem) => {
     const found = billingProblem(readBillingSettings({ ...env, ...change }));

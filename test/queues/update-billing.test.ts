@@ -29,13 +29,14 @@ describe('the queue update-billing', () => {
   beforeAll(async () => {
     workspace = await startWorkspace({ own_table: true });
     stripe = await givenStripe(workspace);
+    await freshAccount();
   });
-  beforeEach(async () => {
+  const freshAccount = async () => {
     users = (await givenPayingAccount(workspace, 3)) as typeof users;
     account_id = users[0].user.account_id;
     [subscription] = stripe.world.subscriptionsOf(account_id) as [Subscription];
     await deliver({ account_id });
-  });
+  };
   afterEach(async () => {
     stripe.troubles.length = 0;
     for (const { PK, SK } of await openJobs(workspace.table)) await workspace.table.delete({ PK, SK });
@@ -54,6 +55,8 @@ describe('the queue update-billing', () => {
   const shown = async () => (await referenceOf(workspace, account_id)).billing;
 
   describe('seats', () => {
+    beforeEach(freshAccount);
+
     it('are the active users, from the next minute on: who leaves, returns, is invited and joins', async () => {
       const [owner, leaver] = users;
       const params = { id: leaver.user.id };
@@ -85,6 +88,25 @@ describe('the queue update-billing', () => {
       expect((await runBilling(workspace)).ran).toBe(0);
     });
 
+    it('wait for the first payment', async () => {
+      subscription.status = 'incomplete';
+      Object.assign(subscription.items.data[0] as object, { quantity: 1 });
+      expect(await deliver({ account_id })).toEqual({ failed: [] });
+      expect([seats(), await shown()]).toMatchObject([1, { status: 'incomplete', seats: 1 }]);
+      subscription.status = 'active';
+      await deliver({ account_id });
+      expect(seats()).toBe(3);
+    });
+
+    it('are those of the price, whatever else the operator has added', async () => {
+      const [item] = subscription.items.data as [Subscription['items']['data'][number]];
+      subscription.items.data.unshift({ ...item, id: 'si_other', quantity: 7, price: { id: 'price_other' } });
+      item.quantity = 1;
+      await deliver({ account_id });
+      expect(subscription.items.data.map(({ quantity }) => quantity)).toEqual([7, 3]);
+      expect(await shown()).toMatchObject({ seats: 3, plan: 'team' });
+    });
+
     it('are not sent again when Stripe has them', async () => {
       const asked = stripe.asked.length;
       await deliver({ account_id }, { account_id });
@@ -97,7 +119,7 @@ describe('the queue update-billing', () => {
       const leave = () =>
         workspace.table.update<User>(keys.user(account_id, id), { set: { status: 'deactivated' } });
       Object.assign(subscription.items.data[0] as object, { quantity: 1 });
-      const between = meanwhile(workspace.table, 'UpdateItemCommand', async () => {
+      const between = meanwhile(workspace.table, 'TransactWriteItemsCommand', async () => {
         between.remove();
         await leave();
         await deliver({ account_id });
@@ -110,7 +132,12 @@ describe('the queue update-billing', () => {
   });
 
   describe('what is shown', () => {
+    beforeEach(() => {
+      Object.assign(subscription, { status: 'trialing', trial_end: 2_000_000_000 });
+    });
+
     it('is the newest subscription that goes on, whoever made it', async () => {
+      await freshAccount();
       const cases: [Partial<Subscription>, Partial<Billing>][] = [
         [{ status: 'past_due' }, { status: 'past_due', plan: 'team' }],
         [{ trial_end: null }, { trial_ends_at: null }],
@@ -132,6 +159,7 @@ describe('the queue update-billing', () => {
     });
 
     it('is the price by its lookup key, its name or its id', async () => {
+      await freshAccount();
       const price = subscription.items.data[0]?.price as Record<string, unknown>;
       for (const [change, plan] of [
         [{}, 'team'],
@@ -157,16 +185,18 @@ describe('the queue update-billing', () => {
     });
 
     it('is nothing of a customer who was deleted at Stripe', async () => {
+      await freshAccount();
       Object.assign(stripe.world.customers.get(subscription.customer) as object, { deleted: true });
       expect(await deliver({ account_id }, { customer_id: subscription.customer })).toEqual({ failed: [] });
       expect(await referenceOf(workspace, account_id)).toMatchObject({
         subscription_id: null,
         billing: { provider: 'stripe', status: null, seats: null, card: null },
       });
+      await freshAccount();
     });
 
     it('never goes back to what was read earlier', async () => {
-      const between = meanwhile(workspace.table, 'UpdateItemCommand', async () => {
+      const between = meanwhile(workspace.table, 'TransactWriteItemsCommand', async () => {
         between.remove();
         subscription.status = 'past_due';
         await deliver({ account_id });
@@ -187,6 +217,7 @@ describe('the queue update-billing', () => {
   });
 
   it('ends what a closed account pays', async () => {
+    await freshAccount();
     await workspace.table.update<Account>(keys.account(account_id), { set: { status: 'closed' } });
     await deliver({ account_id });
     expect([subscription.status, (await shown()).status]).toEqual(['canceled', 'canceled']);
@@ -205,6 +236,7 @@ describe('the queue update-billing', () => {
   });
 
   it('has the same effect when any call of the table fails, before or after it is done', async () => {
+    await freshAccount();
     const [owner, leaver] = users;
     const params = { id: leaver.user.id };
     await owner.session.deleteUser({ params, body: { replacement_user_id: null } });

@@ -242,8 +242,9 @@ export class StripeWorld {
     'GET /v1/subscriptions/:id': (_, id) => this.shown(this.subscription(id)),
     'POST /v1/subscriptions/:id': ({ items, default_payment_method }, id) => {
       const subscription = this.subscription(id);
-      const [item] = subscription.items.data;
-      if (items?.[0].id === item?.id) Object.assign(item as object, { quantity: Number(items[0].quantity) });
+      if (items && subscription.status === 'incomplete') throw new Refused(400, 'subscription_incomplete');
+      const item = subscription.items.data.find(({ id }) => id === items?.[0].id);
+      if (item) item.quantity = Number(items[0].quantity);
       if (default_payment_method === '') subscription.default_payment_method = null;
       return this.shown(subscription);
     },
@@ -267,6 +268,7 @@ export class StripeWorld {
       ),
       has_more: false,
     }),
+    'GET /v1/invoices/:id': (_, id) => this.invoices.get(id) ?? { status: 'void' },
     'POST /v1/invoices/:id/pay': ({ payment_method }, id) => this.pay(id, payment_method),
   };
 }

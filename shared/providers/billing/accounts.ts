@@ -49,7 +49,7 @@ export async function open(ctx: Context, draft: BilledDraft) {
   const stripe = await connect(ctx);
   const { id: customer_id } = await customerOf(stripe, draft);
   const subscription = await subscriptionOf(stripe, ctx, customer_id, draft.account_id);
-  return { customer_id, ...shown(subscription) };
+  return { customer_id, ...shown(subscription, ctx.config.billing.price) };
 }
 
 export async function end(ctx: Context, customer_id: string): Promise<void> {

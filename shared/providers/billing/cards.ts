@@ -60,11 +60,20 @@ async function subscribeAgain(
   );
 }
 
+/** Stripe, or the same request a moment ago, may have paid it meanwhile. */
+async function pay(stripe: Stripe, id: string, payment_method: string): Promise<void> {
+  try {
+    await stripe.invoices.pay(id, { payment_method });
+  } catch (error) {
+    if ((await stripe.invoices.retrieve(id)).status !== 'paid') throw error;
+  }
+}
+
 /** Pays what is overdue. */
 async function recover(stripe: Stripe, customer: string, payment_method: string): Promise<void> {
   const { data } = await stripe.invoices.list({ customer, status: 'open', limit: 20 });
   for (const { id, collection_method } of data)
-    if (collection_method === 'charge_automatically') await stripe.invoices.pay(id, { payment_method });
+    if (collection_method === 'charge_automatically') await pay(stripe, id, payment_method);
 }
 
 /** The customer's card is the one that is charged: a subscription keeps none of its own. */

@@ -44,12 +44,18 @@ function planOf(price: Stripe.Price | undefined): string | null {
   return price ? (price.lookup_key ?? price.nickname ?? price.id) : null;
 }
 
+/** What a seat costs, among what else an operator may have added. */
+export function seatsIn({ items }: Stripe.Subscription, price: string | undefined) {
+  return items.data.find((item) => item.price.id === price) ?? items.data[0];
+}
+
 /** As the account shows it. */
-export function shown(subscription: Stripe.Subscription | undefined): Subscribed {
-  const item = subscription?.items.data[0];
+export function shown(subscription: Stripe.Subscription | undefined, price: string | undefined): Subscribed {
+  const item = subscription && seatsIn(subscription, price);
   return {
     subscription_id: subscription?.id ?? null,
     ended: !subscription || hasEnded(subscription),
+    counts: subscription !== undefined && subscription.status !== 'incomplete',
     billing: {
       provider: 'stripe',
       status: subscription?.status ?? null,

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import type { Visitor } from '#shared/context.ts';
 import type { CallerContext } from '#shared/domain/identity/caller.ts';
 import { requireAdmin } from '#shared/domain/identity/users/policy.ts';
 import { ApiError } from '#shared/errors.ts';
@@ -25,7 +26,7 @@ export const creditCardChanges = z
   })
   .meta({ id: 'CreditCardChanges' });
 
-type Ctx = CallerContext<TakesPayments>;
+type Ctx = CallerContext<TakesPayments> & Visitor;
 
 /** 403 for everyone except admins. 502 `setup_intent_creation_failed`, also where nobody pays. */
 export async function setUpCard(ctx: Ctx): Promise<CardSetup> {

@@ -8,6 +8,8 @@ export interface Subscribed {
   subscription_id: string | null;
   /** Nothing is charged for it any more. */
   ended: boolean;
+  /** Its seats can be set: not before its first payment. */
+  counts: boolean;
   billing: Billing;
 }
 

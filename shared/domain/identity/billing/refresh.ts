@@ -1,10 +1,12 @@
 import { asOfNow, type Context } from '#shared/context.ts';
 import type { Account } from '#shared/domain/identity/accounts/account.ts';
+import { type Acting, audit, differences } from '#shared/domain/identity/audit/audit.ts';
 import { listUsers } from '#shared/domain/identity/users/store.ts';
 import { getLogger } from '#shared/log.ts';
 import { keys } from '#shared/table/keys.ts';
 import { retryOnConflict } from '#shared/table/retry-on-conflict.ts';
-import type { BillingReference } from './billing.ts';
+import { update, type Write } from '#shared/table/table.ts';
+import type { Billing, BillingReference } from './billing.ts';
 import type { BillingWork } from './job.ts';
 import { type Payments, paymentsOf, type Subscribed, type TakesPayments } from './payments.ts';
 
@@ -26,29 +28,45 @@ async function seatsOf({ table }: Context, { id }: Account): Promise<number> {
 async function agreed(ctx: Context, payments: Payments, account: PayingAccount): Promise<Subscribed> {
   const { customer_id } = account.billing_reference;
   const found = await payments.read(ctx, customer_id);
-  if (found.ended || found.subscription_id === null) return found;
+  if (found.ended) return found;
   if (account.status !== 'active') {
     await payments.end(ctx, customer_id);
     return payments.read(ctx, customer_id);
   }
+  if (!found.counts || found.subscription_id === null) return found;
   const seats = await seatsOf(ctx, account);
   if (found.billing.seats === seats) return found;
   await payments.setSeats(ctx, found.subscription_id, seats);
   return { ...found, billing: { ...found.billing, seats } };
 }
 
+/** For the user who asks for it: another card than at the beginning of the request. */
+function auditOf(ctx: Context & Acting, { id, name }: Account, card: Billing['card']): Write[] {
+  const before = ctx.caller?.account.billing_reference?.billing;
+  const changes = before ? differences<Pick<Billing, 'card'>>(before, { card }, ['card']) : [];
+  if (changes.length === 0) return [];
+  return [audit(ctx, id, { action: 'account_updated', subject: { type: 'account', id, name }, changes })];
+}
+
 /** Of two at once, the one whose account was changed meanwhile reads again: nothing older replaces what is newer. */
-export async function refreshBilling(ctx: Context, payments: Payments, account_id: string): Promise<void> {
+export async function refreshBilling(
+  ctx: Context & Acting,
+  payments: Payments,
+  account_id: string,
+): Promise<void> {
   await retryOnConflict(async () => {
     const key = keys.account(account_id);
     const account = await ctx.table.get<Account>(key);
     if (!pays(account)) return;
     const { customer_id, readings } = account.billing_reference;
     const { subscription_id, billing } = await agreed(ctx, payments, account);
-    await ctx.table.update<Account>(key, {
-      set: { billing_reference: { customer_id, subscription_id, billing, readings: readings + 1 } },
-      when: { billing_reference: account.billing_reference },
-    });
+    await ctx.table.transact([
+      update<Account>(key, {
+        set: { billing_reference: { customer_id, subscription_id, billing, readings: readings + 1 } },
+        when: { billing_reference: account.billing_reference },
+      }),
+      ...auditOf(ctx, account, billing.card),
+    ]);
   });
 }
 
