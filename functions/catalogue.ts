@@ -6,6 +6,7 @@ import * as api_keys from './api-keys/index.ts';
 import * as attachments from './attachments/index.ts';
 import * as audit_events from './audit-events/index.ts';
 import * as avatars from './avatars/index.ts';
+import * as billing from './billing/index.ts';
 import * as calendar_events from './calendar-events/index.ts';
 import * as calendars from './calendars/index.ts';
 import * as comments from './comments/index.ts';
@@ -49,6 +50,7 @@ export const families = {
   attachments,
   audit_events,
   avatars,
+  billing,
   calendar_events,
   calendars,
   comments,

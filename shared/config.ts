@@ -1,3 +1,4 @@
+import { type BillingConfig, readBillingSettings } from '#shared/billing-settings.ts';
 import { type OpenIdConfig, readOpenId } from '#shared/openid-clients.ts';
 import { type QueueName, queueNames } from '#shared/queues/queues.ts';
 import { readTerms, type TermsDocument } from '#shared/terms.ts';
@@ -74,6 +75,7 @@ export interface Config {
   work_accounts_only: boolean;
   openid: OpenIdConfig;
   mail: MailConfig;
+  billing: BillingConfig;
   /** Endpoints of local servers; undefined in the cloud. with LOCAL_ENDPOINTS there is no cloud. */
   dynamodb_endpoint: string | undefined;
   s3_endpoint: string | undefined;
@@ -226,6 +228,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     work_accounts_only: readFlag(env.WORK_ACCOUNTS_ONLY || 'false', 'WORK_ACCOUNTS_ONLY'),
     openid: readOpenId(env),
     mail: readMail(env),
+    billing: readBillingSettings(env),
     terms: readTerms(env.TERMS, 'TERMS'),
     dynamodb_endpoint: env.DYNAMODB_ENDPOINT,
     s3_endpoint: env.S3_ENDPOINT,

@@ -42,16 +42,6 @@ export const errorCatalogue = {
     message: 'The signup token is not right, was used, has expired or is of another email address.',
     fix: 'Send the token of the last invitation as it was received, with the address that was invited.',
   },
-  card_declined: {
-    status: 402,
-    message: 'The card was declined.',
-    fix: 'Use another card, or ask the bank that issued this one.',
-  },
-  subscription_failed: {
-    status: 402,
-    message: 'The subscription could not begin.',
-    fix: 'Check the payment details, and send the request again: nothing was created.',
-  },
   invalid_credentials: {
     status: 401,
     message: 'These credentials are not right, or no longer.',
@@ -121,6 +111,16 @@ export const errorCatalogue = {
     status: 403,
     message: "The key's user must accept the current terms.",
     fix: 'Sign in to the app as that user and accept the terms.',
+  },
+  card_declined: {
+    status: 402,
+    message: 'The card was declined.',
+    fix: 'Use another card, or ask the bank that issued it.',
+  },
+  subscription_failed: {
+    status: 402,
+    message: 'The payment provider refused the subscription.',
+    fix: 'Tell the operator of the service: there is no account, and nothing is charged.',
   },
   permission_denied: {
     status: 403,
@@ -441,13 +441,38 @@ export const errorCatalogue = {
   },
   could_not_create_payments_account: {
     status: 502,
-    message: 'The payment provider did not open an account. Nothing was created.',
-    fix: 'Try again in a minute, with the same code or signup token.',
+    message: 'The payment provider made no customer for the account.',
+    fix: 'Try again later; there is no account, and nothing is charged.',
   },
   payments_account_creation_failed: {
     status: 502,
-    message: 'The account at the payment provider could not be completed. Nothing was created.',
-    fix: 'Try again in a minute, with the same code or signup token.',
+    message: 'The payment provider made no subscription for the account.',
+    fix: 'Try again later; there is no account, and nothing is charged.',
+  },
+  setup_intent_creation_failed: {
+    status: 502,
+    message: 'The payment provider takes no card now, or nobody pays for this account.',
+    fix: 'Try again later. While billing.provider of GET /accounts/{id} is none, there is nothing to pay.',
+  },
+  payment_method_attach_failed: {
+    status: 502,
+    message: 'The payment provider does not give this payment method to the account.',
+    fix: 'Begin again with POST /accounts/credit_cards, and send the payment method of that setup. The card is as before.',
+  },
+  customer_update_failed: {
+    status: 502,
+    message: 'The payment provider did not take the card, or nobody pays for this account.',
+    fix: 'Try again. While billing.provider of GET /accounts/{id} is none, there is nothing to pay.',
+  },
+  subscription_update_failed: {
+    status: 502,
+    message: 'The card was saved, but the subscription was not changed.',
+    fix: 'Send the request again, or try another card.',
+  },
+  recovery_request_failed: {
+    status: 502,
+    message: 'The card was saved, but what is overdue could not be paid with it.',
+    fix: 'Send the request again, or try another card.',
   },
   operation_failed: {
     status: 502,

@@ -1,6 +1,6 @@
 import { handle } from '#shared/api/handle.ts';
 import { route } from '#shared/api/route.ts';
-import { billing } from '#shared/composition/billing.ts';
+import { storedBilling } from '#shared/composition/stored-billing.ts';
 import { accountSchema, presentAccount } from '#shared/domain/identity/accounts/account.ts';
 import { requireOwnAccount } from '#shared/domain/identity/accounts/policy.ts';
 import { readBilling } from '#shared/domain/identity/billing/port.ts';
@@ -23,5 +23,5 @@ export const handler = handle(
     const { account } = ctx.caller;
     return { account: presentAccount(account, await readBilling(ctx, account)) };
   },
-  billing,
+  storedBilling,
 );

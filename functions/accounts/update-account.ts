@@ -1,6 +1,6 @@
 import { handle } from '#shared/api/handle.ts';
 import { route } from '#shared/api/route.ts';
-import { billing } from '#shared/composition/billing.ts';
+import { storedBilling } from '#shared/composition/stored-billing.ts';
 import { accountChanges, accountSchema, presentAccount } from '#shared/domain/identity/accounts/account.ts';
 import { requireAccountAdmin } from '#shared/domain/identity/accounts/policy.ts';
 import { updateAccount as update } from '#shared/domain/identity/accounts/update.ts';
@@ -30,5 +30,5 @@ export const handler = handle(
     const paid = await readBilling(ctx, ctx.caller.account);
     return { account: presentAccount(await update(ctx, body.account), paid) };
   },
-  billing,
+  storedBilling,
 );

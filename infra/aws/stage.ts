@@ -4,6 +4,7 @@ import { readFlag, readSignUp } from '#shared/config.ts';
 import { nearest } from '#shared/nearest.ts';
 import { readTerms, type TermsDocument } from '#shared/terms.ts';
 import { type AssistantSettings, readAssistantSettings } from '#shared/uses/assistant.ts';
+import { readBilling } from '#shared/uses/billing.ts';
 import { type MailSettings, readMailSettings } from '#shared/uses/mail.ts';
 import { readOpenIdSettings } from '#shared/uses/openid.ts';
 import { Misuse } from '../cli/options.ts';
@@ -85,6 +86,8 @@ export interface Stage extends StageSettings {
   mail: MailSettings;
   /** The variables of providers to sign in with. */
   openid: ReturnType<typeof readOpenIdSettings>;
+  /** The variables of who takes the money. */
+  billing: ReturnType<typeof readBilling>;
   /** The secret with the keys of push services. */
   push_secret: string | undefined;
   /** The address of the API; without it, one of API Gateway's. */
@@ -169,6 +172,7 @@ export function readStage(context: (name: string) => unknown): Stage {
     assistant: refusing(() => readAssistantSettings(text)),
     mail: refusing(() => readMailSettings(text)),
     openid: refusing(() => readOpenIdSettings(text)),
+    billing: refusing(() => readBilling(text)),
     push_secret: text('pushSecret'),
     setting: text,
     domain: readDomain(text),

@@ -16,6 +16,7 @@ const SIGN_UP =
   '{"account": {"name": "Acme", "email_address": "ada@acme.example", "one_time_code": "123456"}}';
 const TOKEN = '{"refresh_token": "wsk_refresh_..."}';
 const UNMERGE = '{"contact_id_to_unmerge": "0198c0de-0000-7000-8000-000000000002"}';
+const CARD = '{"credit_card": {"payment_method_id": "pm_1PxQ9dLkdIwHu7ix"}}';
 
 const ASSENT =
   '{"terms_assent": {"documents": [{"slug": "terms-of-service", "version": "2025-01"}], "method": "clickwrap"}}';
@@ -289,5 +290,35 @@ export const errorExamples: Record<ErrorCode, ErrorExample> = {
     when: 'for the only owner of the account',
   },
   billing_unavailable: { request: `GET /accounts/${ID}`, when: 'while the billing provider does not answer' },
+  card_declined: { request: 'POST /accounts', when: 'when the payment provider declines the card' },
+  subscription_failed: {
+    request: 'POST /accounts',
+    when: 'when the payment provider refuses its subscription',
+  },
+  could_not_create_payments_account: {
+    request: 'POST /accounts',
+    when: 'while the payment provider makes no customer',
+  },
+  payments_account_creation_failed: {
+    request: 'POST /accounts',
+    when: 'while the payment provider makes no subscription for its customer',
+  },
+  setup_intent_creation_failed: { request: 'POST /accounts/credit_cards', when: 'where nobody pays' },
+  payment_method_attach_failed: {
+    request: 'PATCH /accounts/credit_cards',
+    body: CARD,
+    when: 'with the payment method of another account',
+  },
+  customer_update_failed: { request: 'PATCH /accounts/credit_cards', body: CARD, when: 'where nobody pays' },
+  subscription_update_failed: {
+    request: 'PATCH /accounts/credit_cards',
+    body: CARD,
+    when: 'when a subscription that has ended does not begin again with the card',
+  },
+  recovery_request_failed: {
+    request: 'PATCH /accounts/credit_cards',
+    body: CARD,
+    when: 'when the card does not pay what is overdue',
+  },
   storage_unavailable: { request: `GET /threads/${ID}`, when: 'while the file storage does not answer' },
 };

@@ -48,6 +48,13 @@ Environment variables
   MICROSOFT_CLIENT_ID             the same of Microsoft
   MICROSOFT_CLIENT_SECRET
   REDIRECT_URLS                   where providers may send browsers back to, besides pages of the service
+  BILLING_PROVIDER                none (default), or stripe with the following
+  STRIPE_SECRET_KEY
+  STRIPE_WEBHOOK_SECRET           of the events that Stripe sends to /billing/events
+  STRIPE_PUBLISHABLE_KEY
+  STRIPE_PRICE                    the id of the price of a seat
+  STRIPE_TRIAL_DAYS               before the first payment (default 14)
+  STRIPE_ENDPOINT                 a server that speaks Stripe's API, in place of Stripe
 
 Accounts, users and keys: npm run admin -- --help
 `;

@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { billingProblem, readBillingSettings } from '#shared/billing-settings.ts';
 import { assistantProblem, mailProblem, readAssistant, readMail } from '#shared/config.ts';
 import type { DemoFile } from './demo/fill.ts';
 import { localMail } from './mail.ts';
@@ -16,7 +17,9 @@ import { watch } from './watch.ts';
 /** Runs before anything starts, so that the error is the only output. */
 function requireSettings({ data }: Options): void {
   const problem =
-    assistantProblem(readAssistant(process.env)) ?? mailProblem(readMail(localMail(data, process.env)));
+    assistantProblem(readAssistant(process.env)) ??
+    mailProblem(readMail(localMail(data, process.env))) ??
+    billingProblem(readBillingSettings(process.env));
   if (problem) throw new Error(problem);
   requirePushCredentials(process.env);
 }

@@ -7,6 +7,7 @@ export const familyDescriptions: Record<string, string> = {
   attachments: 'Download links of mail attachments.',
   audit_events: 'Who did what with rights.',
   avatars: 'Pictures of users.',
+  billing: 'News of the payment provider.',
   calendar_events: 'Events of calendars: meetings, series, answers, transcripts.',
   calendars: 'The calendars of mailboxes.',
   comments: 'Comments on records and reactions to them.',

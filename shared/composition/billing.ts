@@ -1,18 +1,13 @@
+import { closeBilling, openBilling } from '#shared/domain/identity/billing/open.ts';
 import type { BillsAccounts } from '#shared/domain/identity/billing/port.ts';
+import { payments } from './payments.ts';
+import { storedBilling } from './stored-billing.ts';
 
-/** No provider: nobody pays. */
-const none: BillsAccounts['billing'] = {
-  open: async () => undefined,
-  read: async () => ({
-    provider: 'none',
-    status: null,
-    plan: null,
-    seats: null,
-    trial_ends_at: null,
-    current_period_ends_at: null,
-    card: null,
-  }),
-  close: async () => {},
+/** For the operations that open and close accounts. */
+export const billing: BillsAccounts = {
+  billing: {
+    ...storedBilling.billing,
+    open: (ctx, draft) => openBilling({ ...ctx, ports: payments }, draft),
+    close: (ctx, account) => closeBilling({ ...ctx, ports: payments }, account),
+  },
 };
-
-export const billing: BillsAccounts = { billing: none };

@@ -149,6 +149,14 @@ export const queues = {
     waits: [3, 15, 60, 300],
     uses: ['table:write', 'queue:send-mail', 'mail:send', 'codes', 'sign_in'],
   },
+  'update-billing': {
+    timeout: 60,
+    memory: 256,
+    batch_size: 1,
+    concurrency: 2,
+    waits: [15, 60, 300, 900],
+    uses: ['table:write', 'billing:call'],
+  },
   'sync-labels': {
     timeout: 60,
     memory: 256,

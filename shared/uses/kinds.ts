@@ -1,5 +1,6 @@
 import { queues, schedules } from '#shared/queues/queues.ts';
 import { assistant } from './assistant.ts';
+import { billing } from './billing.ts';
 import { bucket } from './bucket.ts';
 import { codes } from './codes.ts';
 import type { Kind, Kinds } from './kind.ts';
@@ -22,6 +23,7 @@ export const kinds = {
   mail,
   codes,
   openid,
+  billing,
 } satisfies Kinds;
 
 type Named<Name extends string, Of extends Kind> = Of extends {

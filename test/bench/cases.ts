@@ -1,6 +1,8 @@
 import { type Client, createClient } from '#shared/api/client.ts';
 import { contextOf } from '#shared/context.ts';
 import { pairIdOf } from '#shared/domain/crm/duplicates/duplicate.ts';
+import type { Account } from '#shared/domain/identity/accounts/account.ts';
+import { storedBilling } from '#shared/domain/identity/billing/open.ts';
 import { issueCode } from '#shared/domain/identity/codes/issue.ts';
 import { openSession } from '#shared/domain/identity/sessions/open.ts';
 import { findLogin } from '#shared/domain/identity/users/addresses.ts';
@@ -20,6 +22,7 @@ import { withFiles } from '../support/mail-files.ts';
 import { allPorts } from '../support/ports.ts';
 import { propose } from '../support/proposals.ts';
 import { runRemovals } from '../support/removed-records.ts';
+import { startStripe } from '../support/stripe-server.ts';
 
 /** How the benches call every operation of the catalogue, on any workspace that holds what `readWorld` reads. */
 
@@ -306,6 +309,18 @@ async function accountOf({ table, contact_id }: World): Promise<string> {
   return (await table.get<{ account_id: string }>(keys.record('contacts', contact_id)))?.account_id ?? '';
 }
 
+/** The account pays by a local Stripe from now on. */
+async function payByStripe(world: World) {
+  const stripe = await startStripe();
+  getServices().config.billing = stripe.config;
+  const key = keys.account(await accountOf(world));
+  const { id: customer_id } = stripe.world.givenCustomer();
+  const billing = { ...storedBilling({}), provider: 'stripe' as const };
+  const billing_reference = { customer_id, subscription_id: null, billing, readings: 0 };
+  await world.table.update<Account>(key, { set: { billing_reference } });
+  return { stripe, customer_id };
+}
+
 /** A user of the same account, without keys and records. */
 async function newColleague(world: World, user_id: string): Promise<string> {
   const { table } = world;
@@ -407,6 +422,21 @@ export const cases: Record<string, Case> = {
     return () => world.session.completeInitialization({ params: { id } });
   },
   throttleCheck: simply(({ api }) => api.throttleCheck()),
+  createCreditCard: async (world) => {
+    await payByStripe(world);
+    return () => world.session.createCreditCard();
+  },
+  updateCreditCard: async (world) => {
+    const { stripe, customer_id } = await payByStripe(world);
+    const { id: payment_method_id } = stripe.world.givenCard(customer_id);
+    return () => world.session.updateCreditCard({ body: { credit_card: { payment_method_id } } });
+  },
+  createBillingEvent: async (world) => {
+    const { stripe, customer_id } = await payByStripe(world);
+    const { body, headers } = stripe.event('customer.updated', { object: 'customer', id: customer_id });
+    const sent = { method: 'POST', headers, body };
+    return () => fetch(`${world.base_url}/billing/events`, sent);
+  },
   createAccessToken: async (world) => {
     const { refresh_token } = (await newSession(world)).tokens;
     return () => world.api.createAccessToken({ body: { refresh_token } });

@@ -228,7 +228,8 @@ describe('two users see two halves of one thread', () => {
       }
       // Operations for owners and admins only.
       const forAdmins = [
-        ...['updateAccount', 'updateAgentConfiguration', 'listAuditEvents'],
+        ...['createCreditCard', 'updateAccount', 'updateCreditCard'],
+        ...['updateAgentConfiguration', 'listAuditEvents'],
         ...['createCustomField', 'deleteCustomField', 'updateCustomField'],
         ...['createPipeline', 'createStage', 'deletePipeline', 'deleteStage'],
         ...['updatePipeline', 'updateStage'],

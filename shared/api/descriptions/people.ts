@@ -146,6 +146,31 @@ export const people: Descriptions = {
       card: 'What pays; null without a card.',
     },
   },
+  CardSetup: {
+    is: 'What a browser needs to hand a card to the payment provider.',
+    fields: {
+      client_secret: 'Lets a browser add one card to the account. Keep it out of logs and addresses.',
+      publishable_key: 'Of the service at the provider: for its library in the browser.',
+    },
+  },
+  CardSetupResponse: { is: 'The body of a response.', fields: { setup: 'For the library of the provider.' } },
+  CreditCardChanges: {
+    is: 'The card that is charged from now on.',
+    fields: { payment_method_id: 'What the provider gave the browser for the card.' },
+  },
+  UpdateCreditCardRequest: {
+    is: 'The body of a request.',
+    fields: { credit_card: 'The card that is charged from now on.' },
+  },
+  CreateBillingEventRequest: {
+    is: 'An event, as the payment provider signs it.',
+    fields: {
+      id: 'Names the event at the provider.',
+      type: 'What happened.',
+      data: 'What it happened to.',
+    },
+  },
+  BillingEventData: { is: 'What an event happened to, in the words of the provider.' },
   BillingCard: {
     is: 'What is known of a card.',
     fields: {

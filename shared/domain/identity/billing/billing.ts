@@ -23,8 +23,12 @@ export const billingSchema = z
 
 export type Billing = z.infer<typeof billingSchema>;
 
-/** What names an account at the provider. */
+/** What names an account at the provider, and what the provider said of it last. */
 export interface BillingReference {
   customer_id: string;
+  /** Null when the operator ended it at the provider. */
   subscription_id: string | null;
+  billing: Billing;
+  /** How often it was read since, so that of two readings at once the later one stays. */
+  readings: number;
 }

@@ -2,9 +2,11 @@ import type { Context, Visitor } from '#shared/context.ts';
 import type { Account } from '#shared/domain/identity/accounts/account.ts';
 import { ownerWrites } from '#shared/domain/identity/accounts/owners.ts';
 import { audit } from '#shared/domain/identity/audit/audit.ts';
+import { seatJobs } from '#shared/domain/identity/billing/job.ts';
 import { type OpenedSession, openSession } from '#shared/domain/identity/sessions/open.ts';
 import { findWithAccount } from '#shared/domain/identity/users/store.ts';
 import type { User } from '#shared/domain/identity/users/user.ts';
+import { enqueue } from '#shared/domain/platform/jobs/job.ts';
 import { ApiError } from '#shared/errors.ts';
 import { type Key, keys } from '#shared/table/keys.ts';
 import { type Table, update, type Write, when } from '#shared/table/table.ts';
@@ -75,7 +77,7 @@ function kept(ctx: Context & Visitor, user: User, session_id: string): Write[] {
  * a conflict when the owners of the account change meanwhile.
  */
 export async function admit(ctx: Context & Visitor, person: Person, proof: Write[]): Promise<OpenedSession> {
-  const { user } = person;
+  const { user, account } = person;
   if (user.status === 'deactivated') throw refused();
   const opened = openSession(ctx, user);
   await ctx.table.transact([
@@ -83,6 +85,7 @@ export async function admit(ctx: Context & Visitor, person: Person, proof: Write
     ...proof,
     ...opened.writes,
     ...kept(ctx, user, opened.session.id),
+    ...seatJobs(account, user, { status: 'active' }, ctx.now).map(enqueue),
   ]);
   return opened;
 }

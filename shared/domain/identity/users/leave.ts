@@ -1,3 +1,4 @@
+import { seatJobs } from '#shared/domain/identity/billing/job.ts';
 import type { CallerContext } from '#shared/domain/identity/caller.ts';
 import { commit } from '#shared/domain/platform/jobs/commit.ts';
 import { requireVersion } from '#shared/domain/platform/versions/version.ts';
@@ -33,6 +34,7 @@ export async function deactivateUser(
     const after = { ...before, status: 'deactivated' as const };
     requireOwnerRight(ctx.caller, before, after);
     const { writes, user } = userChange(ctx, account, before, after);
-    await commit(ctx, { writes, jobs: [handOver(user, replacement, ctx.now)] });
+    const seats = seatJobs(account, before, user, ctx.now);
+    await commit(ctx, { writes, jobs: [handOver(user, replacement, ctx.now), ...seats] });
   });
 }

@@ -1,4 +1,5 @@
 import type { Account } from '#shared/domain/identity/accounts/account.ts';
+import { seatJobs } from '#shared/domain/identity/billing/job.ts';
 import type { CallerContext } from '#shared/domain/identity/caller.ts';
 import { commit } from '#shared/domain/platform/jobs/commit.ts';
 import { requireVersion } from '#shared/domain/platform/versions/version.ts';
@@ -70,7 +71,11 @@ export async function updateUser(
     const { avatar, writes: kept } = await avatarSent(ctx, sent, keep);
     const { writes, user } = userChange(ctx, account, before, { ...changed, ...avatar });
     const left = before.status !== 'deactivated' && user.status === 'deactivated';
-    const jobs = [...(left ? [handOver(user, null, ctx.now)] : []), ...replacedAvatar(before, user, ctx.now)];
+    const jobs = [
+      ...(left ? [handOver(user, null, ctx.now)] : []),
+      ...replacedAvatar(before, user, ctx.now),
+      ...seatJobs(account, before, user, ctx.now),
+    ];
     await commit(ctx, { writes: [...writes, ...kept], jobs });
     return user;
   });

@@ -1,0 +1,1 @@
+export * as createBillingEvent from './create-billing-event.ts';

@@ -1,0 +1,34 @@
+import type { Account } from '#shared/domain/identity/accounts/account.ts';
+import type { User } from '#shared/domain/identity/users/user.ts';
+import { type Job, newJob, unsentJob } from '#shared/domain/platform/jobs/job.ts';
+import { idFrom } from '#shared/ids.ts';
+import type { BillingNews } from './payments.ts';
+import type { BilledDraft } from './port.ts';
+
+/** The message of the queue `update-billing`: an account to compare with its provider. */
+export type BillingWork = BillingNews | Pick<BilledDraft, 'account_id' | 'email_address'>;
+
+/** Milliseconds. No request takes as long, so by then the account is there or never will be. */
+const OPENING_TIME = 3_600_000;
+
+/** What was made for an account that was never stored is removed by it, whoever was killed in between. */
+export function openingJob({ account_id, email_address }: BilledDraft, now: Date): Job {
+  const body: BillingWork = { account_id, email_address };
+  const job = newJob('update-billing', body, now, idFrom('opening', account_id));
+  return { ...job, due: now.getTime() + OPENING_TIME, sends: 0 };
+}
+
+/** The same news are one job while it waits. */
+export const newsJob = (news: BillingNews, event_id: string, now: Date): Job =>
+  newJob('update-billing', { ...news }, now, idFrom('billing', event_id));
+
+/** A job when the number of active users changes of an account that pays for them. The sweep sends it, within a minute. */
+export function seatJobs(
+  { id, billing_reference }: Pick<Account, 'id' | 'billing_reference'>,
+  before: Pick<User, 'status'>,
+  after: Pick<User, 'status'>,
+  now: Date,
+): Job[] {
+  const same = (before.status === 'active') === (after.status === 'active');
+  return same || !billing_reference ? [] : [unsentJob('update-billing', { account_id: id }, now)];
+}
