@@ -1,3 +1,4 @@
+import { type Addresses, readAddresses } from '#shared/addresses.ts';
 import { type OpenIdConfig, readOpenId } from '#shared/openid-clients.ts';
 import { type QueueName, queueNames } from '#shared/queues/queues.ts';
 import { readTerms, type TermsDocument } from '#shared/terms.ts';
@@ -72,6 +73,7 @@ export interface Config {
   sign_up: SignUp;
   openid: OpenIdConfig;
   mail: MailConfig;
+  addresses: Addresses;
   /** Endpoints of local servers; undefined in the cloud. with LOCAL_ENDPOINTS there is no cloud. */
   dynamodb_endpoint: string | undefined;
   s3_endpoint: string | undefined;
@@ -217,6 +219,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     sign_up: readSignUp(env.SIGN_UP || 'invitation', 'SIGN_UP'),
     openid: readOpenId(env),
     mail: readMail(env),
+    addresses: readAddresses(env),
     terms: readTerms(env.TERMS, 'TERMS'),
     dynamodb_endpoint: env.DYNAMODB_ENDPOINT,
     s3_endpoint: env.S3_ENDPOINT,

@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { readAddresses } from '#shared/addresses.ts';
 import { assistantProblem, mailProblem, readAssistant, readMail } from '#shared/config.ts';
 import type { DemoFile } from './demo/fill.ts';
 import { localMail } from './mail.ts';
@@ -18,6 +19,7 @@ function requireSettings({ data }: Options): void {
   const problem =
     assistantProblem(readAssistant(process.env)) ?? mailProblem(readMail(localMail(data, process.env)));
   if (problem) throw new Error(problem);
+  readAddresses(process.env);
   requirePushCredentials(process.env);
 }
 
