@@ -139,7 +139,7 @@ export const queues = {
     batch_size: 1,
     concurrency: 5,
     waits: [15, 45, 120, 180],
-    uses: ['table:write', 'queue:push-notifications', 'push'],
+    uses: ['table:write', 'queue:push-notifications', 'queue:mail-notifications', 'push'],
   },
   'send-mail': {
     timeout: 60,
@@ -148,6 +148,14 @@ export const queues = {
     concurrency: 5,
     waits: [3, 15, 60, 300],
     uses: ['table:write', 'queue:send-mail', 'mail:send', 'codes', 'sign_in'],
+  },
+  'mail-notifications': {
+    timeout: 60,
+    memory: 256,
+    batch_size: 1,
+    concurrency: 2,
+    waits: [15, 60, 300, 900],
+    uses: ['table:write', 'queue:mail-notifications', 'mail:send', 'codes'],
   },
   'sync-labels': {
     timeout: 60,
@@ -196,7 +204,7 @@ export const schedules = {
     every_minutes: 1,
     timeout: 50,
     memory: 256,
-    uses: ['table:write', 'queue:remove-records', 'queue:push-notifications'],
+    uses: ['table:write', 'queue:remove-records', 'queue:push-notifications', 'queue:mail-notifications'],
   },
   'sweep-jobs': {
     every_minutes: 1,

@@ -1,9 +1,11 @@
 import type { Account } from '#shared/domain/identity/accounts/account.ts';
 import type { CallerContext } from '#shared/domain/identity/caller.ts';
-import { type Change, commit } from '#shared/domain/platform/jobs/commit.ts';
+import { commit } from '#shared/domain/platform/jobs/commit.ts';
 import { requireVersion } from '#shared/domain/platform/versions/version.ts';
 import { recordNotFound } from '#shared/errors.ts';
+import { keys } from '#shared/table/keys.ts';
 import { retryOnConflict } from '#shared/table/retry-on-conflict.ts';
+import { mustExist } from '#shared/table/table.ts';
 import { userChange } from './change.ts';
 import { handOver } from './hand-over.ts';
 import { requireChangeable, requireOwnerRight, requireSession } from './policy.ts';
@@ -27,6 +29,16 @@ function withRights(user: User, { role = user.role, status }: UserChanges): User
   return { ...user, role, status: there ?? user.status };
 }
 
+const wantsMail = ({ notification_settings }: User) =>
+  Object.values(notification_settings).some(({ email }) => email);
+
+/** The account says it first, so no notification of a user who wants mail is overlooked. */
+async function announceMail({ table }: CallerContext, account: Account, after: User): Promise<void> {
+  if (account.has_notification_mail || !wantsMail(after)) return;
+  const set = { has_notification_mail: true as const };
+  await table.update<Account>(keys.account(account.id), { set, when: mustExist }, 'NONE');
+}
+
 /**
  * Fields that are not sent stay. 403 `api_key_insufficient` for a key that changes rights, `permission_denied` as in
  * `requireChangeable`; 422 `last_owner`.
@@ -41,9 +53,10 @@ export async function updateUser(ctx: CallerContext, id: string, sent: UserChang
     const after = withRights(withOwnChanges(before, own), { role, status });
     requireOwnerRight(ctx.caller, before, after);
     const { writes, user } = userChange(ctx, account, before, after);
+    await announceMail(ctx, account, after);
     const left = before.status !== 'deactivated' && user.status === 'deactivated';
-    const change: Change = { writes, jobs: left ? [handOver(user, null, ctx.now)] : [] };
-    await commit(ctx, change);
+    const given = left ? [handOver(user, null, ctx.now)] : [];
+    await commit(ctx, { writes, jobs: given });
     return user;
   });
 }
