@@ -15,12 +15,12 @@ export const updateUser = route('updateUser', {
   summary: 'Update a user',
   description:
     'Users change themselves; `role` and `status` are changed by account admins, in a session. Only owners make and ' +
-    'unmake owners. Fields that are not sent stay; the name follows from `first_name` and `last_name`.',
+    'unmake owners; a changed role is mailed. Fields that are not sent stay; the name follows from `first_name` and `last_name`.',
   body: { user: changes },
   examples: { body: { user: { first_name: 'Ada', time_zone: 'Europe/London', assistant_enabled: true } } },
   returns: { 200: { user: userSchema } },
   errors: ['permission_denied', 'last_owner'],
-  uses: ['table:write', 'queue:hand-over-records'],
+  uses: ['table:write', 'queue:hand-over-records', 'queue:send-mail'],
   versioned: true,
 });
 

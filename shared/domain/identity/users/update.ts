@@ -9,6 +9,7 @@ import { mustExist } from '#shared/table/table.ts';
 import { userChange } from './change.ts';
 import { handOver } from './hand-over.ts';
 import { requireChangeable, requireOwnerRight, requireSession } from './policy.ts';
+import { roleMails } from './rights-mail.ts';
 import { withOwnChanges } from './sent.ts';
 import { findWithAccount } from './store.ts';
 import type { User, UserChanges } from './user.ts';
@@ -56,7 +57,7 @@ export async function updateUser(ctx: CallerContext, id: string, sent: UserChang
     await announceMail(ctx, account, after);
     const left = before.status !== 'deactivated' && user.status === 'deactivated';
     const given = left ? [handOver(user, null, ctx.now)] : [];
-    await commit(ctx, { writes, jobs: given });
+    await commit(ctx, { writes, jobs: [...given, ...roleMails(ctx, account, before, user)] });
     return user;
   });
 }
