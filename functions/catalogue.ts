@@ -37,6 +37,7 @@ import * as tags from './tags/index.ts';
 import * as tasks from './tasks/index.ts';
 import * as terms_assents from './terms-assents/index.ts';
 import * as threads from './threads/index.ts';
+import * as unsubscriptions from './unsubscriptions/index.ts';
 import * as uploads from './uploads/index.ts';
 import * as users from './users/index.ts';
 import * as waitlistees from './waitlistees/index.ts';
@@ -81,6 +82,7 @@ export const families = {
   tasks,
   terms_assents,
   threads,
+  unsubscriptions,
   uploads,
   users,
   waitlistees,

@@ -1,3 +1,4 @@
+import { type Addresses, readAddresses } from '#shared/addresses.ts';
 import { type BillingConfig, readBillingSettings } from '#shared/billing-settings.ts';
 import { type OpenIdConfig, readOpenId } from '#shared/openid-clients.ts';
 import { type QueueName, queueNames } from '#shared/queues/queues.ts';
@@ -76,6 +77,7 @@ export interface Config {
   openid: OpenIdConfig;
   mail: MailConfig;
   billing: BillingConfig;
+  addresses: Addresses;
   /** Endpoints of local servers; undefined in the cloud. with LOCAL_ENDPOINTS there is no cloud. */
   dynamodb_endpoint: string | undefined;
   s3_endpoint: string | undefined;
@@ -229,6 +231,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     openid: readOpenId(env),
     mail: readMail(env),
     billing: readBillingSettings(env),
+    addresses: readAddresses(env),
     terms: readTerms(env.TERMS, 'TERMS'),
     dynamodb_endpoint: env.DYNAMODB_ENDPOINT,
     s3_endpoint: env.S3_ENDPOINT,

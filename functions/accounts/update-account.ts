@@ -13,12 +13,12 @@ export const updateAccount = route('updateAccount', {
   summary: 'Update the account',
   description:
     'Only by account admins. Fields that are not sent stay. `api_access` and `features` count from the next request ' +
-    'of every key on.',
+    'of every key on. A changed `api_access` is mailed to the owners.',
   body: { account: accountChanges },
   examples: { body: { account: { api_access: 'read_only', default_currency: 'EUR' } } },
   returns: { 200: { account: accountSchema } },
   errors: ['permission_denied', 'billing_unavailable'],
-  uses: ['table:write'],
+  uses: ['table:write', 'queue:send-mail'],
   versioned: true,
 });
 

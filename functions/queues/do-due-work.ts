@@ -3,13 +3,16 @@ import { visibility } from '#shared/composition/visibility.ts';
 import { contextOf } from '#shared/context.ts';
 import { doDueWork } from '#shared/domain/collaboration/due/run.ts';
 import { purge } from '#shared/domain/collaboration/life/purge.ts';
+import { mailDigest } from '#shared/domain/collaboration/notifications/mails/digest.ts';
 import { forgetEnded } from '#shared/domain/collaboration/record-lists/forget.ts';
 import { remind } from '#shared/domain/collaboration/reminders/deliver.ts';
 import { getServices } from '#shared/services.ts';
 
-/** Every minute: reminds users of tasks and events, removes records that rested for their time, and forgets what
- * ended long ago. */
+/**
+ * Every minute: reminds users of tasks and events, mails digests, removes records that rested for their time, and forgets
+ * what ended long ago.
+ */
 export async function handler(): Promise<void> {
   const ctx = contextOf(getServices(), { ...visibility, ...reminders });
-  await doDueWork(ctx, { remind, forget: forgetEnded, purge });
+  await doDueWork(ctx, { remind, forget: forgetEnded, purge, digest: mailDigest });
 }

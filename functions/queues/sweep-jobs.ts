@@ -1,7 +1,7 @@
 import { contextOf } from '#shared/context.ts';
 import { failImport } from '#shared/domain/mail/imports/fail.ts';
 import { type Job, sweepJobs } from '#shared/domain/platform/jobs/job.ts';
-import { giveUpMail, type MailJob } from '#shared/domain/platform/outgoing-mail/job.ts';
+import { giveUpMail, isMailJob } from '#shared/domain/platform/outgoing-mail/job.ts';
 import { getLogger } from '#shared/log.ts';
 import { getServices } from '#shared/services.ts';
 
@@ -10,7 +10,7 @@ export async function handler(): Promise<void> {
   const ctx = contextOf(getServices(), {});
   const giveUp = async (job: Job) => {
     if (job.queue === 'import-mail') await failImport(ctx, job.body.import_id as string);
-    if (job.queue === 'send-mail') await giveUpMail(ctx.table, job as MailJob);
+    if (isMailJob(job)) await giveUpMail(ctx.table, job);
   };
   const sent = await sweepJobs(ctx, { giveUp });
   if (sent > 0) getLogger().warn('jobs sent again', { sent });

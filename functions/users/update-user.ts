@@ -17,8 +17,8 @@ export const updateUser = route('updateUser', {
   summary: 'Update a user',
   description:
     'Users change themselves; `role` and `status` are changed by account admins, in a session. Only owners make and ' +
-    'unmake owners. Fields that are not sent stay; the name follows from `first_name` and `last_name`. The picture is ' +
-    'an upload of the key’s user whose bytes have been sent.',
+    'unmake owners; a changed role is mailed. Fields that are not sent stay; the name follows from `first_name` and ' +
+    '`last_name`. The picture is an upload of the key’s user whose bytes have been sent.',
   body: { user: changes },
   examples: { body: { user: { first_name: 'Ada', time_zone: 'Europe/London', assistant_enabled: true } } },
   returns: { 200: { user: userSchema } },
@@ -34,6 +34,8 @@ export const updateUser = route('updateUser', {
     'table:write',
     'queue:hand-over-records',
     'queue:remove-files',
+    'queue:send-mail',
+    'queue:update-billing',
     'bucket:read-uploads',
     'bucket:read-avatars',
     'bucket:write-avatars',

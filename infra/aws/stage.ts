@@ -5,7 +5,7 @@ import { nearest } from '#shared/nearest.ts';
 import { readTerms, type TermsDocument } from '#shared/terms.ts';
 import { type AssistantSettings, readAssistantSettings } from '#shared/uses/assistant.ts';
 import { readBilling } from '#shared/uses/billing.ts';
-import { type MailSettings, readMailSettings } from '#shared/uses/mail.ts';
+import { type MailSettings, readAddressSettings, readMailSettings } from '#shared/uses/mail.ts';
 import { readOpenIdSettings } from '#shared/uses/openid.ts';
 import { Misuse } from '../cli/options.ts';
 
@@ -84,6 +84,8 @@ export interface Stage extends StageSettings {
   cursor_keys_version: string | undefined;
   assistant: AssistantSettings;
   mail: MailSettings;
+  /** Of the app and the API, as variables. */
+  addresses: ReturnType<typeof readAddressSettings>;
   /** The variables of providers to sign in with. */
   openid: ReturnType<typeof readOpenIdSettings>;
   /** The variables of who takes the money. */
@@ -171,6 +173,7 @@ export function readStage(context: (name: string) => unknown): Stage {
     cursor_keys_version: text('cursorKeysVersion'),
     assistant: refusing(() => readAssistantSettings(text)),
     mail: refusing(() => readMailSettings(text)),
+    addresses: refusing(() => readAddressSettings(text)),
     openid: refusing(() => readOpenIdSettings(text)),
     billing: refusing(() => readBilling(text)),
     push_secret: text('pushSecret'),

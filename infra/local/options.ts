@@ -32,6 +32,8 @@ Environment variables
   MAIL_SMTP_URL                   an SMTP server that sends the mail of the service, such as smtp://127.0.0.1:1025; else
                                   they become files in <data>/outbox
   MAIL_FROM                       its sender, an address or "Name <address>"; needed with MAIL_SMTP_URL
+  APP_URL                         the address of your app, which mail links to
+  API_URL                         that of the API, for links that end mail (default: where it listens)
   AWS_REGION, AWS_PROFILE, ...    bedrock: the usual AWS variables
   TERMS                           what users accept, as the JSON of -c terms (docs/operations.md)
   SIGN_UP                         who may create an account: open (default), invitation or closed

@@ -168,6 +168,8 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     });
     stops.push(() => gateway.close());
     const { url, withTimeout } = gateway;
+    // Known only now, when any port was wanted.
+    config.addresses.api ??= url;
     return { url, services, variables, withTimeout, stop };
   } catch (error) {
     await stop();

@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { readAddresses } from '#shared/addresses.ts';
 import { billingProblem, readBillingSettings } from '#shared/billing-settings.ts';
 import { assistantProblem, mailProblem, readAssistant, readMail } from '#shared/config.ts';
 import type { DemoFile } from './demo/fill.ts';
@@ -21,6 +22,7 @@ function requireSettings({ data }: Options): void {
     mailProblem(readMail(localMail(data, process.env))) ??
     billingProblem(readBillingSettings(process.env));
   if (problem) throw new Error(problem);
+  readAddresses(process.env);
   requirePushCredentials(process.env);
 }
 

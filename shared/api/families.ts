@@ -44,6 +44,7 @@ export const familyDescriptions: Record<string, string> = {
   terms_assents: 'Accepting the terms.',
   threads: 'Email conversations, as the user sees and keeps them.',
   timeline: 'What happened around a record.',
+  unsubscriptions: 'Ending mail about notifications.',
   uploads: 'Bytes on their way into the service.',
   users: 'The people of the account.',
   waitlistees: 'People who wait for an invitation.',

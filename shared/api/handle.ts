@@ -15,7 +15,7 @@ import { Headed } from './headed.ts';
 import { type Keep, keepNothing, once } from './idempotency.ts';
 import { acceptsIfMatch, readIfMatch } from './if-match.ts';
 import { checkAccept, checkContentType, limitBody } from './negotiate.ts';
-import { requestReader } from './read-request.ts';
+import { hasBody, requestReader } from './read-request.ts';
 import { type ApiResponse, commonHeaders, failure, responseWriter, toResult } from './respond.ts';
 import {
   type Access,
@@ -125,7 +125,7 @@ function negotiation(definition: Route): Stack {
   return {
     before: ({ event }) => {
       if (type) checkAccept(event, type);
-      if (event.httpMethod !== 'GET' && event.httpMethod !== 'HEAD') checkContentType(event);
+      if (hasBody(event, definition)) checkContentType(event);
     },
   };
 }

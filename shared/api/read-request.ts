@@ -38,6 +38,10 @@ function bodyReader(definition: Route): (event: ApiEvent, fields: Fields) => voi
   };
 }
 
+/** Whether the operation reads what comes as a body. */
+export const hasBody = ({ httpMethod }: ApiEvent, { any_body }: Pick<Route, 'any_body'>): boolean =>
+  httpMethod !== 'GET' && httpMethod !== 'HEAD' && !any_body;
+
 /** Reads path, query and body into the call, or reports all bad fields at once. */
 export function requestReader(definition: Route): (event: ApiEvent) => void {
   const path = readPath(definition);
@@ -47,7 +51,7 @@ export function requestReader(definition: Route): (event: ApiEvent) => void {
     path(event);
     const fields = new Fields();
     query(event, fields);
-    if (event.httpMethod !== 'GET' && event.httpMethod !== 'HEAD') body(event, fields);
+    if (hasBody(event, definition)) body(event, fields);
     if (isStrict(event)) refuseIgnored(callOf(event).ignored, fields);
     fields.throwIfAny();
   };

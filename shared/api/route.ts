@@ -79,6 +79,8 @@ export interface Route<
   optional_credential?: true;
   /** Serves the static files of `ASSETS_DIR`. */
   assets?: true;
+  /** Whatever body is sent is of any type, and not read: mail programs send a form. */
+  any_body?: true;
   /** Its response can exceed the 6 MB that Lambda returns at once, so it is streamed (stream.ts). */
   streams?: true;
 }

@@ -139,7 +139,7 @@ export const queues = {
     batch_size: 1,
     concurrency: 5,
     waits: [15, 45, 120, 180],
-    uses: ['table:write', 'queue:push-notifications', 'push'],
+    uses: ['table:write', 'queue:push-notifications', 'queue:mail-notifications', 'push'],
   },
   'send-mail': {
     timeout: 60,
@@ -156,6 +156,14 @@ export const queues = {
     concurrency: 2,
     waits: [15, 60, 300, 900],
     uses: ['table:write', 'billing:call'],
+  },
+  'mail-notifications': {
+    timeout: 60,
+    memory: 256,
+    batch_size: 1,
+    concurrency: 2,
+    waits: [15, 60, 300, 900],
+    uses: ['table:write', 'queue:mail-notifications', 'mail:send', 'codes'],
   },
   'sync-labels': {
     timeout: 60,
@@ -204,7 +212,7 @@ export const schedules = {
     every_minutes: 1,
     timeout: 50,
     memory: 256,
-    uses: ['table:write', 'queue:remove-records', 'queue:push-notifications'],
+    uses: ['table:write', 'queue:remove-records', 'queue:push-notifications', 'queue:mail-notifications'],
   },
   'sweep-jobs': {
     every_minutes: 1,

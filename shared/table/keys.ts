@@ -408,6 +408,11 @@ export const keys = {
     PK: keys.dueShard(Number.parseInt(id.slice(-1), 16) % DUE_SHARDS).PK,
     SK: `AT#${timeRank(at)}#${work}#${type}#${id}`,
   }),
+  /** The next digest of a user, in the same list. */
+  dueDigest: (at: number, user: string): Key => ({
+    PK: keys.dueShard(Number.parseInt(user.slice(-1), 16) % DUE_SHARDS).PK,
+    SK: `AT#${timeRank(at)}#digest#users#${user}`,
+  }),
   dueShard: (shard: number): Key => ({ PK: `DUE#${shard}`, SK: 'AT#' }),
   /** Users were reminded of a record at a moment, in milliseconds. */
   reminded: (type: RecordType, id: string, at: number): Key => ({

@@ -1,5 +1,6 @@
+import { readAddress } from '#shared/addresses.ts';
 import { type MailConfig, mailProblem, readMail, senderOf } from '#shared/config.ts';
-import type { Kind } from './kind.ts';
+import type { Deployment, Kind } from './kind.ts';
 
 /** Mail that the service sends: by SES, or by an SMTP server. */
 
@@ -23,7 +24,15 @@ export function readMailSettings(text: (name: string) => string | undefined): Ma
   return { provider: config.provider, from, smtp_url_secret };
 }
 
-/** Sending mail, for the worker: requests leave it to the queue. */
+/** Reads `cdk -c name=value`: appUrl, and apiUrl or else domainName. */
+export function readAddressSettings(setting: Deployment['setting']): Record<string, string> {
+  const domain = setting('domainName');
+  const app = readAddress(setting('appUrl'), '-c appUrl');
+  const api = readAddress(setting('apiUrl') ?? (domain && `https://${domain}`), '-c apiUrl');
+  return { ...(app ? { APP_URL: app } : {}), ...(api ? { API_URL: api } : {}) };
+}
+
+/** Sending mail, for the workers: requests leave it to the queue. */
 export const mail = {
   modes: ['send'],
   /**
@@ -50,15 +59,21 @@ export const mail = {
     return {
       ...(from ? { MAIL_FROM: from } : {}),
       ...(smtp_url_secret ? { MAIL_SMTP_URL: secret(smtp_url_secret) } : {}),
+      ...readAddressSettings(setting),
     };
   },
   /** Whether mail is sent, for those that ask for it as well. */
   known: (uses, { setting }): Record<string, string> =>
-    uses.has('queue:send-mail') ? { MAIL_PROVIDER: readMailSettings(setting).provider } : {},
+    uses.has('queue:send-mail') || uses.has('queue:mail-notifications')
+      ? { MAIL_PROVIDER: readMailSettings(setting).provider }
+      : {},
   settings: {
     mailFrom: 'the sender of mail, an address or "Name <address>"; without it the service sends none',
     mailSmtpUrlSecret: 'the secret with the address of an SMTP server, in place of SES',
+    appUrl: 'the address of your app, which mail links to; without it mail says in words what to do',
+    apiUrl: 'the address of the API, for links that end mail; by default that of domainName',
   },
+  local: ['APP_URL', 'API_URL'],
   libraries: {
     '@aws-sdk/client-sesv2': { bytes: 65_000, reason: 'sends mail by SES' },
     nodemailer: { bytes: 250_000, reason: 'sends mail by SMTP' },

@@ -4,6 +4,7 @@ import * as z from 'zod';
 import type { Operation } from '#shared/api/catalogue.ts';
 import { isContent } from '#shared/api/route.ts';
 import { agentSlugs } from '#shared/domain/assistant/agents/agent.ts';
+import { unsubscribeToken } from '#shared/domain/collaboration/notifications/mails/token.ts';
 import { newNotification, notify } from '#shared/domain/collaboration/notifications/notification.ts';
 import { endedList, endedRank } from '#shared/domain/collaboration/record-lists/ended.ts';
 import { EMAIL_ADDRESSES } from '#shared/domain/crm/contacts/written.ts';
@@ -476,6 +477,14 @@ const cases: Record<string, () => Promise<void>> = {
     await ask(13_000, 'GET', '/deals/deleted?limit=100');
   },
 
+  async retrieveUnsubscription() {
+    await ask(400, 'GET', `/unsubscriptions?token=${tokenOfMail()}`);
+  },
+
+  async createUnsubscription() {
+    await ask(400, 'POST', `/unsubscriptions?token=${tokenOfMail()}`);
+  },
+
   async retrieveDocs() {
     await ask(400, 'GET', '/docs');
   },
@@ -489,6 +498,12 @@ const cases: Record<string, () => Promise<void>> = {
       await ask(50, 'GET', `/docs/${asset}`);
   },
 };
+
+/** The link in a mail about notifications has it. */
+function tokenOfMail(): string {
+  const { account_id, id: user_id } = workspace.ada.user;
+  return unsubscribeToken(workspace.ctx.config.cursor_keys, { account_id, user_id }, new Date());
+}
 
 /** Operations that return the same record: another case covers them, or has the larger response. */
 const alike: Record<string, string> = {

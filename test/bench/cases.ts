@@ -1,5 +1,6 @@
 import { type Client, createClient } from '#shared/api/client.ts';
 import { contextOf } from '#shared/context.ts';
+import { unsubscribeToken } from '#shared/domain/collaboration/notifications/mails/token.ts';
 import { pairIdOf } from '#shared/domain/crm/duplicates/duplicate.ts';
 import type { Account } from '#shared/domain/identity/accounts/account.ts';
 import { storedBilling } from '#shared/domain/identity/billing/open.ts';
@@ -321,6 +322,13 @@ async function payByStripe(world: World) {
   return { stripe, customer_id };
 }
 
+/** The token of a mail to a user. */
+async function unsubscriptionOf(world: World, user_id: string): Promise<string> {
+  const whose = { account_id: await accountOf(world), user_id };
+  const { config, clock } = getServices();
+  return unsubscribeToken(config.cursor_keys, whose, clock());
+}
+
 /** A user of the same account, without keys and records. */
 async function newColleague(world: World, user_id: string): Promise<string> {
   const { table } = world;
@@ -509,6 +517,19 @@ export const cases: Record<string, Case> = {
   listDeviceTokens: async (world, run) => {
     await newDevice(world, run);
     return () => world.session.listDeviceTokens();
+  },
+
+  retrieveUnsubscription: async (world) => {
+    const { user } = (await world.api.retrieveCurrentUser()).body;
+    const query = { token: await unsubscriptionOf(world, user.id) };
+    return () => world.api.retrieveUnsubscription({ query });
+  },
+  createUnsubscription: async (world) => {
+    const { user } = (await world.api.retrieveCurrentUser()).body;
+    const notification_settings = { task_assigned: { push: true, email: true } };
+    await world.api.updateUser({ params: { id: user.id }, body: { user: { notification_settings } } });
+    const query = { token: await unsubscriptionOf(world, user.id) };
+    return () => world.api.createUnsubscription({ query });
   },
 
   createWaitlistee: async (world, run) => {

@@ -36,6 +36,27 @@ describe('cdk -c', () => {
   });
 });
 
+describe('cdk -c appUrl and apiUrl', () => {
+  const addresses = (context: Record<string, string>) => readStage((name) => context[name]).addresses;
+  const domain = { domainName: 'api.acme.example', certificateArn: 'arn' };
+  it.each([
+    [{}, {}],
+    [{ appUrl: 'https://app.acme.example/' }, { APP_URL: 'https://app.acme.example' }],
+    [domain, { API_URL: 'https://api.acme.example' }],
+    [{ ...domain, apiUrl: 'https://acme.example/api' }, { API_URL: 'https://acme.example/api' }],
+  ])('%j', (context, wanted) => {
+    expect(addresses(context as Record<string, string>)).toEqual(wanted);
+  });
+
+  it.each([
+    [{ appUrl: 'app.acme.example' }, /-c appUrl must be an address/],
+    [{ apiUrl: 'http://api.acme.example' }, /-c apiUrl must be an address/],
+  ])('%j is refused', (context: Record<string, string>, message) => {
+    expect(() => addresses(context)).toThrow(message);
+    expect(() => addresses(context)).toThrow(Misuse);
+  });
+});
+
 describe('a function', () => {
   const stack = new Stack(new App({ analyticsReporting: false }), 'Mail');
   const at = { partition: 'aws', region: 'eu-central-1', account: '111122223333' };
@@ -84,6 +105,19 @@ describe('a function', () => {
       MAIL_FROM: ses.mailFrom,
       MAIL_SMTP_URL: '{{resolve:secretsmanager:mail/smtp:SecretString:::}}',
     });
+  });
+
+  it('that sends knows the addresses that mail links to', () => {
+    const context = { ...ses, appUrl: 'https://app.acme.example', apiUrl: 'https://api.acme.example' };
+    const known = { APP_URL: context.appUrl, API_URL: context.apiUrl };
+    for (const name of ['send-mail', 'mail-notifications'] as const)
+      expect(made(queues[name].uses, context).variables).toMatchObject({ ...known, MAIL_PROVIDER: 'ses' });
+    expect(made(['table:write', 'queue:send-mail'], context).variables).not.toHaveProperty('APP_URL');
+  });
+
+  it('that plans mail about notifications knows whether there is any', () => {
+    const { variables } = made(queues['push-notifications'].uses, {});
+    expect(variables.MAIL_PROVIDER).toBe('none');
   });
 
   it('that sends has the secret of codes', () => {

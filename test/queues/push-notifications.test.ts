@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { notificationEvents } from '#shared/domain/collaboration/notifications/event.ts';
 import type { Notification } from '#shared/domain/collaboration/notifications/notification.ts';
-import type { PushJob } from '#shared/domain/collaboration/notifications/push/job.ts';
-import { messageOf } from '#shared/domain/collaboration/notifications/push/message.ts';
+import type { SendingJob } from '#shared/domain/collaboration/notifications/sending/job.ts';
+import { messageOf } from '#shared/domain/collaboration/notifications/sending/message.ts';
 import type { Account } from '#shared/domain/identity/accounts/account.ts';
 import type { User } from '#shared/domain/identity/users/user.ts';
 import { webPush } from '#shared/providers/push/web.ts';
@@ -57,7 +57,7 @@ describe('queue push-notifications', () => {
           .map(({ body }) => decrypted(body, browser, auth)),
     };
   }
-  const jobs = () => openJobs<PushJob>(workspace.table, 'push-notifications');
+  const jobs = () => openJobs<SendingJob>(workspace.table, 'push-notifications');
   /** How many messages of the queue failed. */
   const work = async () => {
     const bodies = (await jobs()).map(({ id }) => ({ job_id: id }));
@@ -194,10 +194,10 @@ describe('queue push-notifications', () => {
   it('an event that is turned off makes no job; others do', async () => {
     const { ada, grace } = workspace;
     await givenBrowser(grace);
-    await change(grace, { notification_settings: { comment_mentioned: { push: false, email: true } } });
+    await change(grace, { notification_settings: { comment_mentioned: { push: false, email: false } } });
     await mention(ada, grace);
     expect(await jobs()).toEqual([]);
-    await change(grace, { notification_settings: { comment_added: { push: false, email: true } } });
+    await change(grace, { notification_settings: { comment_added: { push: false, email: false } } });
     await mention(ada, grace);
     expect(await jobs()).toHaveLength(1);
     await change(grace, { notification_settings: {} });
@@ -241,7 +241,7 @@ describe('queue push-notifications', () => {
     const { ada, grace } = workspace;
     const browser = await givenBrowser(grace);
     await mention(ada, grace);
-    const [job] = (await jobs()) as [PushJob];
+    const [job] = (await jobs()) as [SendingJob];
     const body = { job_id: job.id };
     expect((await deliverMessages(handler, [body])).failed).toEqual([]);
     expect((await deliverMessages(handler, [body, body])).failed).toEqual([]);
@@ -253,7 +253,7 @@ describe('queue push-notifications', () => {
     const browser = await givenBrowser(grace);
     const { handler: deliver } = await import('../../functions/queues/deliver-notifications.ts');
     await mention(ada, grace);
-    const [job] = (await jobs()) as [PushJob];
+    const [job] = (await jobs()) as [SendingJob];
     await workspace.table.delete({ PK: job.PK, SK: job.SK });
     const { notificationsOf } = await import('#shared/domain/collaboration/notifications/emit.ts');
     const told = [{ event: 'comment_added' as const, user_ids: [grace.user.id, workspace.linus.user.id] }];

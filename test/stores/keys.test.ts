@@ -126,6 +126,7 @@ const keyPools: Pools<typeof keys> = {
   recordExport: [ids, ids],
   job: [ids],
   dueWork: [numbers, ['remind', 'purge', 'forget'], types, ids],
+  dueDigest: [numbers, ids],
   dueShard: [Array.from({ length: DUE_SHARDS }, (_, shard) => shard)],
   reminded: [types, ids, numbers],
   tableFact: [['data_version', 'other']],

@@ -1,6 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto';
 import webpush from 'web-push';
-import type { PushMessage } from '#shared/domain/collaboration/notifications/push/service.ts';
+import type { Message } from '#shared/domain/collaboration/notifications/sending/message.ts';
 
 /** Keys of push services, and a message. */
 
@@ -17,7 +17,7 @@ export const appleKey = apple.privateKey.export(pem).toString();
 export const google = generateKeyPairSync('rsa', { modulusLength: 2_048 });
 export const googleKey = google.privateKey.export(pem).toString();
 
-export const aMessage: PushMessage = {
+export const aMessage: Message = {
   notification_id: '0198c0de-0000-7000-8000-000000000001',
   event: 'comment_mentioned',
   title: 'Grace Hopper mentioned you',

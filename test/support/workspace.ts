@@ -120,6 +120,8 @@ export async function startWorkspace(options: WorkspaceOptions = {}): Promise<Wo
   const config = readConfig({
     MAIL_FROM: 'Workspace <no-reply@workspace.example>',
     MAIL_OUTBOX: outbox,
+    APP_URL: 'https://app.acme.example',
+    API_URL: 'https://api.acme.example/v1',
     TABLE_NAME: name,
     CURSOR_KEYS: 'test-key',
     // All tests come from one address.

@@ -255,6 +255,7 @@ export const acmeRecords: DemoRecords = {
     { by: 'grace', contact_name: 'Tomás Iglesias', with: { user: 'linus' }, access: 'view' },
     { by: 'ada', contact_name: 'Noémie Lefèvre', with: { group: 'Front office' }, access: 'edit' },
   ],
+  mailed: [{ by: 'grace', events: ['task_assigned', 'comment_mentioned'] }],
   devices: [{ by: 'grace', name: 'The waterproof one', app_version: '4.2.0' }],
   agents: [
     {

@@ -110,6 +110,18 @@ async function registerDevices(workspace: Workspace, { devices }: DemoRecords): 
   }
 }
 
+async function chooseMail(workspace: Workspace, { mailed }: DemoRecords): Promise<void> {
+  for (const { by, events } of mailed) {
+    const { id, session } = workspace.user(by);
+    const settings = events.map((event) => [event, { push: true, email: true }] as const);
+    const user = {
+      notification_settings: Object.fromEntries(settings),
+      notification_digest: 'hourly' as const,
+    };
+    await session.updateUser({ params: { id }, body: { user } });
+  }
+}
+
 export async function annotate(
   workspace: Workspace,
   records: DemoRecords,
@@ -130,5 +142,6 @@ export async function annotate(
     addTables(workspace, records.tables),
     addMistakes(workspace, records.mistakes, now),
     registerDevices(workspace, records),
+    chooseMail(workspace, records),
   ]);
 }

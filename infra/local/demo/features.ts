@@ -174,6 +174,15 @@ const team: DemoFeature[] = [
   { feature: 'Keys that read', operation: 'listApiKeys', by: 'grace', shows: { tier: 'read' } },
   { feature: 'Keys that write', operation: 'listApiKeys', by: 'grace', shows: { tier: 'read_write' } },
   {
+    feature: 'Mail about notifications, once an hour',
+    operation: 'listUsers',
+    by: 'grace',
+    shows: {
+      ...{ name: 'Grace Hopper', notification_digest: 'hourly' },
+      notification_settings: { task_assigned: { push: true, email: true } },
+    },
+  },
+  {
     feature: 'Devices with push messages',
     operation: 'listDeviceTokens',
     by: 'grace',

@@ -203,6 +203,7 @@ export const globexRecords: DemoRecords = {
     { by: 'hank', thread_subject: hammocks, with: { user: 'mindy' }, access: 'edit' },
     { by: 'hank', contact_name: 'Felix Ortega', with: { user: 'mindy' }, access: 'view' },
   ],
+  mailed: [{ by: 'hank', events: ['comment_added'] }],
   devices: [{ by: 'hank', name: 'Red telephone', app_version: '4.1.7' }],
   agents: [
     { by: 'hank', agent_slug: 'auto_task', mode: 'suggest', instructions: null },

@@ -1,4 +1,5 @@
 import type { AgentSlug } from '#shared/domain/assistant/agents/agent.ts';
+import type { NotificationEvent } from '#shared/domain/collaboration/notifications/event.ts';
 import type { DemoContact } from './contacts.ts';
 import type { DemoDeal } from './deals.ts';
 import type { DemoMistakes } from './deletions.ts';
@@ -59,6 +60,8 @@ export interface DemoRecords {
   /** Of a thread, a contact, an organization, or the mailbox of `by` when none is named. */
   shares: readonly DemoShare[];
   agents: readonly DemoAgent[];
+  /** Users who get one mail an hour about notifications of these events. */
+  mailed: readonly { by: DemoUserKey; events: readonly NotificationEvent[] }[];
   /** With the app of a phone: a local run sends it nothing. */
   devices: readonly { by: DemoUserKey; name: string; app_version: string }[];
   conversations: readonly { by: DemoUserKey; title: string; questions: readonly string[] }[];

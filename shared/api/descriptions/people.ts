@@ -19,6 +19,8 @@ export const people: Descriptions = {
       primary_mailbox_id: 'The mailbox of the scope `personal`; null without one.',
       assistant_enabled: 'Whether the user wants answers of the assistant; null on other users.',
       notification_settings: 'By event: where its notifications are sent; null on other users.',
+      notification_digest:
+        'Whether mail about notifications comes at once (`none`) or once an hour; null on other users.',
       terms_accepted: 'False while the user has to accept the current terms in the app; null on other users.',
     },
   },
@@ -41,6 +43,8 @@ export const people: Descriptions = {
       primary_mailbox_id: 'The mailbox of the scope `personal`, one that the user reads; null for none.',
       assistant_enabled: 'Whether the user wants answers of the assistant.',
       notification_settings: 'By event: where its notifications are sent; `null` as when nothing was chosen.',
+      notification_digest:
+        '`none`: a mail for each notification that is sent by email. `hourly`: one for all of an hour.',
     },
   },
   DeleteUserRequest: {

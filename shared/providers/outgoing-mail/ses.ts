@@ -3,7 +3,7 @@ import { SESv2Client, SESv2ServiceException, SendEmailCommand } from '@aws-sdk/c
 import { senderOf } from '#shared/config.ts';
 import { type Letter, MailRefused } from '#shared/domain/platform/outgoing-mail/mail.ts';
 import { clientOptions } from '#shared/services.ts';
-import { AUTO_SUBMITTED } from './message.ts';
+import { headersOf } from './message.ts';
 
 /** Amazon SES (https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_SendEmail.html). */
 
@@ -49,11 +49,13 @@ function fromOf(from: string): string {
 const content = (Data: string) => ({ Data, Charset: 'UTF-8' });
 
 export async function sendBySes(
-  { to, subject, text, html }: Letter,
+  letter: Letter,
   from: string,
   endpoint: string | undefined,
   abortSignal: AbortSignal,
 ): Promise<void> {
+  const { to, subject, text, html } = letter;
+  const headers = Object.entries(headersOf(letter));
   const command = new SendEmailCommand({
     FromEmailAddress: fromOf(from),
     Destination: { ToAddresses: [ascii(to)] },
@@ -61,7 +63,7 @@ export async function sendBySes(
       Simple: {
         Subject: content(subject),
         Body: { Text: content(text), Html: content(html) },
-        Headers: [{ Name: AUTO_SUBMITTED.name, Value: AUTO_SUBMITTED.value }],
+        Headers: headers.map(([Name, Value]) => ({ Name, Value })),
       },
     },
   });

@@ -1,11 +1,8 @@
 import { type ClientHttp2Session, type ClientHttp2Stream, connect } from 'node:http2';
 import { importPKCS8, SignJWT } from 'jose';
 import * as z from 'zod';
-import {
-  KEPT_SECONDS,
-  type PushMessage,
-  type PushService,
-} from '#shared/domain/collaboration/notifications/push/service.ts';
+import { KEPT_SECONDS, type PushService } from '#shared/domain/collaboration/notifications/push/service.ts';
+import type { Message } from '#shared/domain/collaboration/notifications/sending/message.ts';
 import { failureOf } from './outcome.ts';
 
 /** Apple's push service: https://developer.apple.com/documentation/usernotifications/sending-notification-requests-to-apns */
@@ -31,7 +28,7 @@ const LONGEST_REASON = 4_096;
 
 const GONE = new Set(['BadDeviceToken', 'DeviceTokenNotForTopic', 'Unregistered', 'ExpiredToken']);
 
-function payloadOf({ title, body, ...data }: PushMessage): string {
+function payloadOf({ title, body, ...data }: Message): string {
   return JSON.stringify({ aps: { alert: { title, body }, sound: 'default' }, ...data });
 }
 

@@ -1,10 +1,7 @@
 import { importPKCS8, SignJWT } from 'jose';
 import * as z from 'zod';
-import {
-  KEPT_SECONDS,
-  type PushMessage,
-  type PushService,
-} from '#shared/domain/collaboration/notifications/push/service.ts';
+import { KEPT_SECONDS, type PushService } from '#shared/domain/collaboration/notifications/push/service.ts';
+import type { Message } from '#shared/domain/collaboration/notifications/sending/message.ts';
 import { failureOf } from './outcome.ts';
 
 /** Firebase Cloud Messaging, HTTP v1: https://firebase.google.com/docs/reference/fcm/rest/v1/projects.messages */
@@ -41,7 +38,7 @@ const failed = z.object({
   }),
 });
 
-function bodyOf(token: string, { title, body, ...data }: PushMessage): string {
+function bodyOf(token: string, { title, body, ...data }: Message): string {
   const tag = data.notification_id;
   const android = { ttl: `${KEPT_SECONDS}s`, collapse_key: tag, notification: { tag } };
   return JSON.stringify({ message: { token, notification: { title, body }, data, android } });

@@ -1,10 +1,7 @@
 import webpush from 'web-push';
 import * as z from 'zod';
-import {
-  KEPT_SECONDS,
-  type PushMessage,
-  type PushService,
-} from '#shared/domain/collaboration/notifications/push/service.ts';
+import { KEPT_SECONDS, type PushService } from '#shared/domain/collaboration/notifications/push/service.ts';
+import type { Message } from '#shared/domain/collaboration/notifications/sending/message.ts';
 import type { WebSubscription } from '#shared/domain/identity/device-tokens/read-token.ts';
 import { NotPublic, type PublicRequest, publicRequest } from '../outside/public-request.ts';
 import { failureOf } from './outcome.ts';
@@ -19,7 +16,7 @@ export const webKeys = z.strictObject({
 });
 
 /** What the service worker of the page gets. */
-function payloadOf({ title, body, ...data }: PushMessage): string {
+function payloadOf({ title, body, ...data }: Message): string {
   return JSON.stringify({ title, body, tag: data.notification_id, data });
 }
 

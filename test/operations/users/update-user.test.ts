@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Account } from '#shared/domain/identity/accounts/account.ts';
 import type { User } from '#shared/domain/identity/users/user.ts';
 import { keys } from '#shared/table/keys.ts';
 import { givenAccount } from '../../support/accounts.ts';
@@ -88,6 +89,31 @@ describe('PATCH /users/{id}', () => {
       expect(await settings({ task_assigned: null })).toEqual({ deal_won: none });
     });
 
+    it('200: mail about notifications comes at once, or once an hour; colleagues do not see which', async () => {
+      expect((await member.reader.retrieveCurrentUser()).body.user.notification_digest).toBe('none');
+      const { user } = (await withKey(member, member, { notification_digest: 'hourly' })).body;
+      expect(user.notification_digest).toBe('hourly');
+      const seen = (await owner.reader.retrieveUser({ params: { id: member.user.id } })).body.user;
+      expect(seen.notification_digest).toBeNull();
+      expect(await codeOf(change(owner, member, { notification_digest: 'none' }))).toBe(
+        '403 permission_denied',
+      );
+    });
+
+    it('200: who wants mail makes the account look for it, once', async () => {
+      const account = async () => workspace.table.get<Account>(keys.account(member.user.account_id));
+      const settings = (email: boolean) => ({ notification_settings: { deal_won: { push: true, email } } });
+      await workspace.table.update<Account>(keys.account(member.user.account_id), {
+        remove: ['has_notification_mail'],
+      });
+      await withKey(member, member, settings(false));
+      const before = await account();
+      expect(before).not.toHaveProperty('has_notification_mail');
+      await withKey(member, member, settings(true));
+      expect(await account()).toEqual({ ...before, has_notification_mail: true });
+      await withKey(member, member, { notification_settings: { deal_won: null } });
+    });
+
     it('200: the primary mailbox is one that the user reads; 404 for others', async () => {
       const own = await givenMailbox(workspace, member, member.user.account_id);
       const theirs = await givenMailbox(workspace, owner, owner.user.account_id);
@@ -112,6 +138,8 @@ describe('PATCH /users/{id}', () => {
       ['an unknown time zone', { time_zone: 'Mars' }, { time_zone: 'invalid_format' }],
       ['no time zone', { time_zone: null }, { time_zone: 'invalid' }],
       ['another first day', { week_starts_on: 'friday' }, { week_starts_on: 'invalid' }],
+      ['another digest', { notification_digest: 'daily' }, { notification_digest: 'invalid' }],
+      ['no digest', { notification_digest: null }, { notification_digest: 'invalid' }],
       [
         'half a setting',
         { notification_settings: { deal_won: { push: true } } },

@@ -50,6 +50,21 @@ describe('mail by SES', () => {
     return sendMail({ config } as Services, { ...letter, ...changed }, signal);
   };
 
+  it('says where a POST ends it, if anybody may', async () => {
+    await send({ unsubscribe_url: 'https://api.acme.example/unsubscriptions?token=A' });
+    expect(heard[0]?.body).toMatchObject({
+      Content: {
+        Simple: {
+          Headers: [
+            { Name: 'Auto-Submitted', Value: 'auto-generated' },
+            { Name: 'List-Unsubscribe', Value: '<https://api.acme.example/unsubscriptions?token=A>' },
+            { Name: 'List-Unsubscribe-Post', Value: 'List-Unsubscribe=One-Click' },
+          ],
+        },
+      },
+    });
+  });
+
   it('is a SendEmail of the API, not raw, which no robot answers', async () => {
     await send();
     const content = (Data: string) => ({ Data, Charset: 'UTF-8' });

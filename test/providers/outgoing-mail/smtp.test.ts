@@ -42,6 +42,23 @@ describe('mail by SMTP', () => {
     expect(raw).toMatch(/^Auto-Submitted: auto-generated\r$/m);
   });
 
+  it('says where a POST ends it, if anybody may', async () => {
+    sink = await startSmtpSink();
+    const unsubscribe_url = `https://api.acme.example/unsubscriptions?token=${'A'.repeat(86)}`;
+    await send(sink.url, { unsubscribe_url });
+    await send(sink.url);
+    const headers = sink.taken.map(({ mail }) =>
+      mail.headers.flatMap(({ key, value }) => (key.startsWith('list-') ? [[key, value]] : [])),
+    );
+    expect(headers).toEqual([
+      [
+        ['list-unsubscribe', `<${unsubscribe_url}>`],
+        ['list-unsubscribe-post', 'List-Unsubscribe=One-Click'],
+      ],
+      [],
+    ]);
+  });
+
   it('signs in with user and password of the address, decoded', async () => {
     const signed: unknown[] = [];
     sink = await startSmtpSink(

@@ -1,5 +1,5 @@
 import { newNotification, notify } from '#shared/domain/collaboration/notifications/notification.ts';
-import { pushJobsOf } from '#shared/domain/collaboration/notifications/push/job.ts';
+import { sendingJobsOf } from '#shared/domain/collaboration/notifications/sending/job.ts';
 import { withNamesOf } from '#shared/domain/collaboration/replies/display.ts';
 import type { CallerContext } from '#shared/domain/identity/caller.ts';
 import type { Change } from '#shared/domain/platform/jobs/commit.ts';
@@ -60,5 +60,5 @@ export async function tell(
   const payload = { id, record_type: 'proposal', name: title, action_type, display: { title } };
   const prompting_user_id = ctx.caller.user.id === user_id ? null : ctx.caller.user.id;
   const told = newNotification({ user_id, event, payload, prompting_user_id }, ctx.now);
-  return { writes: [notify(told)], jobs: await pushJobsOf(ctx, [told]) };
+  return { writes: [notify(told)], jobs: await sendingJobsOf(ctx, [told]) };
 }

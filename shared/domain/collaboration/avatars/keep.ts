@@ -5,7 +5,7 @@ import type { Upload } from '#shared/domain/collaboration/uploads/upload.ts';
 import { useOf } from '#shared/domain/collaboration/uploads/use.ts';
 import type { CallerContext } from '#shared/domain/identity/caller.ts';
 import { removalOfAvatar } from '#shared/domain/identity/users/avatar-removal.ts';
-import type { KeptAvatar } from '#shared/domain/identity/users/update.ts';
+import type { KeptAvatar } from '#shared/domain/identity/users/avatar-sent.ts';
 import { enqueue } from '#shared/domain/platform/jobs/job.ts';
 import { ApiError, invalidField } from '#shared/errors.ts';
 import { type Bucket, objectKeys } from '#shared/providers/files/bucket.ts';

@@ -8,9 +8,9 @@ import { type Item, type Write, when } from '#shared/table/table.ts';
  * moment. So one that no longer fits is harmless, and no change has to find and remove it (docs/decisions/0053). What is
  * not due yet costs nothing.
  */
-export type DueWork = Item & {
+export type DueWork<Type extends string = RecordType> = Item & {
   work: Work;
-  record_type: RecordType;
+  record_type: Type;
   record_id: string;
   /** Milliseconds. */
   at: number;
@@ -18,8 +18,8 @@ export type DueWork = Item & {
   version: string;
 };
 
-/** `remind` users of it; `purge` it after its deletion; `forget` that it ended. */
-export type Work = 'remind' | 'purge' | 'forget';
+/** `remind` users of it; `purge` it after its deletion; `forget` that it ended; mail a user the `digest`. */
+export type Work = 'remind' | 'purge' | 'forget' | 'digest';
 
 export const refOf = ({ record_type, record_id }: DueWork): RecordRef => ({
   type: record_type,
@@ -38,7 +38,7 @@ export function dueWrite(
 }
 
 /** Goes with the transaction that does the work. Fails when a change of the record has written it again since. */
-export const doneWrite = ({ PK, SK, version }: DueWork): Write => ({
+export const doneWrite = ({ PK, SK, version }: DueWork<string>): Write => ({
   delete: { PK, SK },
   when: when<DueWork>({ version }),
 });

@@ -12,9 +12,10 @@ const RUN_TIME = 40_000;
 const PAGE = 100;
 const AT_ONCE = 10;
 
+/** Each takes what was written for its work, which may have more than the others. */
 export type DueWorkers<Ports extends object> = Record<
   Work,
-  (ctx: Context<Ports>, due: DueWork) => Promise<void>
+  (ctx: Context<Ports>, due: never) => Promise<void>
 >;
 
 /** What of the shard is due at this moment or was earlier, the earliest first. */
@@ -41,7 +42,7 @@ async function attempt<Ports extends object>(
   due: DueWork,
 ): Promise<boolean> {
   try {
-    await workers[due.work](asOfNow(ctx), due);
+    await workers[due.work](asOfNow(ctx), due as never);
     return true;
   } catch (error) {
     const { work, record_type, record_id } = due;

@@ -6,10 +6,10 @@ import { keys } from '#shared/table/keys.ts';
 import { ConditionFailed, TRANSACTION_LIMIT, update, type Write, when } from '#shared/table/table.ts';
 import { type DeliveryJob, draftOf } from './emit.ts';
 import { newNotification, notify } from './notification.ts';
-import { pushJobs } from './push/job.ts';
 import { seers } from './seers.ts';
+import { sendingJobs } from './sending/job.ts';
 
-/** One transaction has this many notifications, the update of the job, and a job that pushes them. */
+/** One transaction has this many notifications, the update of the job, and a job that sends them. */
 const NOTICES_AT_ONCE = TRANSACTION_LIMIT - 2;
 
 /** Fails when another run of the job delivered this part. */
@@ -34,7 +34,7 @@ async function deliverSome(ctx: Context<SeesRecords>, job: DeliveryJob): Promise
     const seer = told.get(notice.user_id);
     return seer ? [newNotification(draftOf(notice, delivery, seer.label), now)] : [];
   });
-  const jobs = pushJobs(delivery.account_id, due, users, now);
+  const jobs = sendingJobs(delivery.account_id, due, users, now);
   await commit(ctx, { writes: [...due.map(notify), moveOn(job, next.length)], jobs });
 }
 

@@ -7,7 +7,7 @@ import type { Change } from '#shared/domain/platform/jobs/commit.ts';
 import { type Job, unsentJob } from '#shared/domain/platform/jobs/job.ts';
 import type { NotificationEvent } from './event.ts';
 import { type NotificationDraft, newNotification, notify } from './notification.ts';
-import { pushed, pushJobs } from './push/job.ts';
+import { isAnySent, sendingJobs } from './sending/job.ts';
 
 /** All notifications about records are created here, in the transaction of their event. */
 
@@ -99,8 +99,8 @@ function seatsBeside(jobs: number, sure: number, room: number): number {
 }
 
 /**
- * The change for an event, at most `room` items, of which there must be two: the notifications that fit, a job that pushes
- * them when somebody has a device, and a job that delivers the others, which the sweep sends within a minute; more of
+ * The change for an event, at most `room` items, of which there must be two: the notifications that fit, a job that sends
+ * them when somebody wants that, and a job that delivers the others, which the sweep sends within a minute; more of
  * these above 2,000 notices.
  */
 export async function notificationsOf(
@@ -110,7 +110,7 @@ export async function notificationsOf(
 ): Promise<Change> {
   const { sure, open, labels, users } = await choose(ctx, occurrence, room);
   const all = [...sure, ...open];
-  const free = pushed(sure, users).length > 0 ? room - 1 : room;
+  const free = isAnySent(sure, users) ? room - 1 : room;
   let parts = 0;
   while (parts < free && all.length - seatsBeside(parts, sure.length, free) > parts * NOTICES_PER_JOB)
     parts++;
@@ -128,6 +128,6 @@ export async function notificationsOf(
     .map((notice) => newNotification(draftOf(notice, common, labels.get(notice.user_id)), ctx.now));
   return {
     writes: written.map(notify),
-    jobs: [...jobs, ...pushJobs(account_id, written, users, ctx.now)],
+    jobs: [...jobs, ...sendingJobs(account_id, written, users, ctx.now)],
   };
 }

@@ -1,5 +1,5 @@
 import { newNotification, notify } from '#shared/domain/collaboration/notifications/notification.ts';
-import { pushJobsOf } from '#shared/domain/collaboration/notifications/push/job.ts';
+import { sendingJobsOf } from '#shared/domain/collaboration/notifications/sending/job.ts';
 import type { CallerContext } from '#shared/domain/identity/caller.ts';
 import { requireActiveUser } from '#shared/domain/identity/users/policy.ts';
 import { type Change, noChange } from '#shared/domain/platform/jobs/commit.ts';
@@ -40,5 +40,5 @@ export async function assignmentNotice(
     { user_id, event: `${record_type}_assigned`, payload, prompting_user_id },
     ctx.now,
   );
-  return { writes: [notify(told)], jobs: await pushJobsOf(ctx, [told]) };
+  return { writes: [notify(told)], jobs: await sendingJobsOf(ctx, [told]) };
 }

@@ -4,7 +4,7 @@ import {
   newNotification,
   notify,
 } from '#shared/domain/collaboration/notifications/notification.ts';
-import { pushJobsOf } from '#shared/domain/collaboration/notifications/push/job.ts';
+import { sendingJobsOf } from '#shared/domain/collaboration/notifications/sending/job.ts';
 import { singular } from '#shared/domain/collaboration/records/types.ts';
 import type { CallerContext } from '#shared/domain/identity/caller.ts';
 import { commit } from '#shared/domain/platform/jobs/commit.ts';
@@ -99,7 +99,7 @@ export function createShare(
       ],
       jobs: [
         ...listJobs(ctx, changeOf(shareable, user_ids), causeOf(share)),
-        ...(await pushJobsOf(ctx, told)),
+        ...(await sendingJobsOf(ctx, told)),
       ],
     });
     return presentShare(share, record);

@@ -45,6 +45,8 @@ export type Account = Item &
     billing_reference?: BillingReference;
     /** A user of it has, or had, a device that receives push messages. */
     has_devices?: true;
+    /** A user of it wants, or wanted, notifications by mail. */
+    has_notification_mail?: true;
   };
 
 /** docs/specification/people.md, "Accounts". */

@@ -9,9 +9,15 @@ import type { Account } from './account.ts';
 const MAX_OWNERS = 50;
 
 /** The active owners, the oldest first: ids sort by time. */
-const ownersOf = ({ owner_user_ids, owner_user_id }: Account) => owner_user_ids ?? [owner_user_id];
+export const ownersOf = ({ owner_user_ids, owner_user_id }: Account) => owner_user_ids ?? [owner_user_id];
 
 const owns = ({ role, status }: Pick<User, 'role' | 'status'>) => role === 'owner' && status === 'active';
+
+/** The active owners after a change of a user. */
+export function ownersWith(account: Account, after: User): string[] {
+  const others = ownersOf(account).filter((id) => id !== after.id);
+  return owns(after) ? [...others, after.id].sort() : others;
+}
 
 /**
  * The account's side of a change of a user; none when the user owns it as before. All such changes write the one list, so
@@ -19,8 +25,7 @@ const owns = ({ role, status }: Pick<User, 'role' | 'status'>) => role === 'owne
  */
 export function ownerWrites(account: Account, before: User, after: User, now: Date): Write[] {
   if (owns(before) === owns(after)) return [];
-  const others = ownersOf(account).filter((id) => id !== after.id);
-  const owners = owns(after) ? [...others, after.id].sort() : others;
+  const owners = ownersWith(account, after);
   const [owner_user_id] = owners;
   if (owner_user_id === undefined) throw new ApiError('last_owner');
   if (owners.length > MAX_OWNERS)

@@ -1,5 +1,7 @@
 import { audit, differences } from '#shared/domain/identity/audit/audit.ts';
 import type { CallerContext } from '#shared/domain/identity/caller.ts';
+import { apiAccessMails } from '#shared/domain/identity/users/rights-mail.ts';
+import { commit } from '#shared/domain/platform/jobs/commit.ts';
 import { requireVersion } from '#shared/domain/platform/versions/version.ts';
 import { recordNotFound } from '#shared/errors.ts';
 import { nextMoment } from '#shared/next-moment.ts';
@@ -37,13 +39,14 @@ export async function updateAccount(ctx: CallerContext, sent: AccountChanges): P
     if (changes.length === 0) return before;
     const changed = { ...after, updated_at: nextMoment(before, ctx.now) };
     const { name, api_access, features, default_currency, time_zone, updated_at } = changed;
-    await ctx.table.transact([
+    const writes = [
       update<Account>(keys.account(id), {
         set: { name, api_access, features, default_currency, time_zone, updated_at },
         when: { updated_at: before.updated_at },
       }),
       audit(ctx, id, { action: 'account_updated', subject: { type: 'account', id, name }, changes }),
-    ]);
+    ];
+    await commit(ctx, { writes, jobs: apiAccessMails(ctx, before, changed) });
     return changed;
   });
 }

@@ -1,3 +1,4 @@
+import { below } from '#shared/addresses.ts';
 import { findActiveUsers } from '#shared/domain/identity/users/store.ts';
 import type { MailKind } from '#shared/domain/platform/outgoing-mail/mail.ts';
 import type { Session } from './session.ts';
@@ -5,7 +6,7 @@ import type { Session } from './session.ts';
 /** Tells a user that a session ended because its refresh token was used twice. */
 export const theftMail: MailKind<Pick<Session, 'account_id' | 'user_id' | 'created_at' | 'user_agent'>> = {
   name: 'token_theft',
-  async write({ table }, { account_id, user_id, created_at, user_agent }) {
+  async write({ table, config }, { account_id, user_id, created_at, user_agent }) {
     const [user] = await findActiveUsers(table, account_id, [user_id]);
     if (!user) return undefined;
     const begun = new Intl.DateTimeFormat('en-GB', {
@@ -13,6 +14,7 @@ export const theftMail: MailKind<Pick<Session, 'account_id' | 'user_id' | 'creat
       timeStyle: 'short',
       timeZone: user.time_zone,
     }).format(new Date(created_at));
+    const url = below(config.addresses.app, 'sign-in');
     return {
       to: user.email_address,
       subject: 'We ended one of your sessions',
@@ -27,6 +29,7 @@ export const theftMail: MailKind<Pick<Session, 'account_id' | 'user_id' | 'creat
           paragraph:
             'Sign in again to go on. If you were not surprised by a sign-out, look through your other sessions, and end those that you do not know.',
         },
+        ...(url ? [{ link: { url, label: 'Sign in' } }] : []),
       ],
     };
   },

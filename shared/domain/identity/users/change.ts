@@ -17,6 +17,7 @@ const own = [
   'primary_mailbox_id',
   'assistant_enabled',
   'notification_settings',
+  'notification_digest',
 ] as const;
 const rights = ['role', 'status'] as const;
 

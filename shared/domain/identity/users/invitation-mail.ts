@@ -1,3 +1,4 @@
+import { below } from '#shared/addresses.ts';
 import type { Account } from '#shared/domain/identity/accounts/account.ts';
 import type { MailKind } from '#shared/domain/platform/outgoing-mail/mail.ts';
 import { keys } from '#shared/table/keys.ts';
@@ -12,7 +13,7 @@ interface Invitation {
 /** Invites a person into an account. Undefined for whoever is there meanwhile, or no longer invited. */
 export const invitationMail: MailKind<Invitation> = {
   name: 'invitation',
-  async write({ table }, { account_id, user_id, invited_by }) {
+  async write({ table, config }, { account_id, user_id, invited_by }) {
     const [account, users] = await Promise.all([
       table.get<Account>(keys.account(account_id)),
       findUsers(table, account_id, [user_id, invited_by]),
@@ -20,6 +21,7 @@ export const invitationMail: MailKind<Invitation> = {
     const user = users.find(({ id }) => id === user_id);
     const by = users.find(({ id }) => id === invited_by)?.name ?? 'Somebody';
     if (account?.status !== 'active' || user?.status !== 'invited') return undefined;
+    const url = below(config.addresses.app, 'sign-in');
     return {
       to: user.email_address,
       subject: `${by} invites you to ${account.name}`,
@@ -30,6 +32,7 @@ export const invitationMail: MailKind<Invitation> = {
             'To join, sign in with the address that this mail was sent to: you get a code by mail, and no password is ' +
             'needed. Whoever does not sign in does not join.',
         },
+        ...(url ? [{ link: { url, label: 'Sign in' } }] : []),
         { paragraph: 'If you do not know the team, ignore this mail.' },
       ],
     };

@@ -2,14 +2,17 @@ import type { Account } from '#shared/domain/identity/accounts/account.ts';
 import { seatJobs } from '#shared/domain/identity/billing/job.ts';
 import type { CallerContext } from '#shared/domain/identity/caller.ts';
 import { commit } from '#shared/domain/platform/jobs/commit.ts';
+import type { Job } from '#shared/domain/platform/jobs/job.ts';
 import { requireVersion } from '#shared/domain/platform/versions/version.ts';
 import { recordNotFound } from '#shared/errors.ts';
 import { retryOnConflict } from '#shared/table/retry-on-conflict.ts';
-import type { Write } from '#shared/table/table.ts';
+import { announceMail } from './announce-mail.ts';
 import { replacedAvatar } from './avatar-removal.ts';
+import { avatarSent, type KeepsAvatars } from './avatar-sent.ts';
 import { userChange } from './change.ts';
 import { handOver } from './hand-over.ts';
 import { requireChangeable, requireOwnerRight, requireSession } from './policy.ts';
+import { roleMails } from './rights-mail.ts';
 import { withOwnChanges } from './sent.ts';
 import { findWithAccount } from './store.ts';
 import type { User, UserChanges } from './user.ts';
@@ -30,24 +33,15 @@ function withRights(user: User, { role = user.role, status }: UserChanges): User
   return { ...user, role, status: there ?? user.status };
 }
 
-/** The bytes of an upload as a picture, which the writes keep. */
-export interface KeptAvatar {
-  avatar_id: string;
-  writes: Write[];
-}
-
-type Keeps = (ctx: CallerContext, upload_id: string) => Promise<KeptAvatar>;
-
-/** `null` removes the picture. */
-async function avatarSent(
-  ctx: CallerContext,
-  { avatar_upload_id }: UserChanges,
-  keep: Keeps,
-): Promise<{ avatar: Pick<User, 'avatar_id'>; writes: Write[] }> {
-  if (avatar_upload_id === undefined) return { avatar: {}, writes: [] };
-  if (avatar_upload_id === null) return { avatar: { avatar_id: null }, writes: [] };
-  const { avatar_id, writes } = await keep(ctx, avatar_upload_id);
-  return { avatar: { avatar_id }, writes };
+/** What follows from a change, besides it. */
+function jobsOf(ctx: CallerContext, account: Account, before: User, after: User): Job[] {
+  const left = before.status !== 'deactivated' && after.status === 'deactivated';
+  return [
+    ...(left ? [handOver(after, null, ctx.now)] : []),
+    ...replacedAvatar(before, after, ctx.now),
+    ...seatJobs(account, before, after, ctx.now),
+    ...roleMails(ctx, account, before, after),
+  ];
 }
 
 /**
@@ -58,7 +52,7 @@ export async function updateUser(
   ctx: CallerContext,
   id: string,
   sent: UserChanges,
-  keep: Keeps,
+  keep: KeepsAvatars,
 ): Promise<User> {
   requireSession(ctx.caller, sent);
   const { role, status, avatar_upload_id: _, ...own } = sent;
@@ -70,13 +64,8 @@ export async function updateUser(
     requireOwnerRight(ctx.caller, before, changed);
     const { avatar, writes: kept } = await avatarSent(ctx, sent, keep);
     const { writes, user } = userChange(ctx, account, before, { ...changed, ...avatar });
-    const left = before.status !== 'deactivated' && user.status === 'deactivated';
-    const jobs = [
-      ...(left ? [handOver(user, null, ctx.now)] : []),
-      ...replacedAvatar(before, user, ctx.now),
-      ...seatJobs(account, before, user, ctx.now),
-    ];
-    await commit(ctx, { writes: [...writes, ...kept], jobs });
+    await announceMail(ctx, account, user);
+    await commit(ctx, { writes: [...writes, ...kept], jobs: jobsOf(ctx, account, before, user) });
     return user;
   });
 }

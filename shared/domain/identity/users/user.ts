@@ -21,6 +21,8 @@ const capabilities = z.strictObject({
 
 const weekStart = z.enum(['monday', 'sunday']);
 
+const digest = z.enum(['none', 'hourly']);
+
 const setting = z.strictObject({ push: z.boolean(), email: z.boolean() });
 
 /** A transaction writes each of them, and two jobs for it. */
@@ -57,6 +59,7 @@ const users = resource('User', {
   assistant_enabled: apart(changed(z.boolean(), z.boolean().nullable())),
   capabilities: derived(capabilities.nullable()),
   notification_settings: apart(given(z.record(z.string(), setting).nullable())),
+  notification_digest: apart(changed(digest, digest.nullable())),
   terms_accepted: derived(z.boolean().nullable()),
   created_at: given(timestamp),
   updated_at: given(timestamp.nullable()),
@@ -86,6 +89,8 @@ export type User = Item &
     device_ids?: Set<string>;
     assistant_enabled: boolean;
     notification_settings: Record<string, z.output<typeof setting>>;
+    /** Missing in users who never chose. */
+    notification_digest?: z.output<typeof digest>;
     /** Has to accept the terms again, whatever was accepted. */
     terms_pending?: boolean;
     /** The accepted versions of documents, by slug. */
@@ -144,6 +149,7 @@ export function presentUser(
     assistant_enabled: own ? user.assistant_enabled : null,
     capabilities: own ? capabilitiesOf(user, caller.account, config) : null,
     notification_settings: own ? user.notification_settings : null,
+    notification_digest: own ? (user.notification_digest ?? 'none') : null,
     terms_accepted: own ? !isOutstanding(user, config) : null,
   });
 }

@@ -8,27 +8,46 @@ export type Part =
   | { paragraph: string }
   /** Alone on its line, large. */
   | { code: string }
-  | { link: { url: string; label: string } }
-  | { list: string[] };
+  | { link: Link }
+  | { list: (string | Line)[] }
+  /** Small, below everything else. */
+  | { note: string; link?: Link | undefined };
+
+interface Link {
+  url: string;
+  label: string;
+}
+
+/** A line of a list that leads somewhere. */
+interface Line {
+  text: string;
+  url: string | undefined;
+}
 
 export interface OutgoingMail {
   /** One address, as it was typed. */
   to: string;
   subject: string;
   parts: Part[];
+  /** Where a POST ends mails of this kind, for mail that nobody has to get (RFC 8058). */
+  unsubscribe_url?: string | undefined;
 }
 
+export type MailQueue = 'send-mail' | 'mail-notifications';
+
 /** A kind of mail. Its name is in stored jobs. */
-export interface MailKind<Data extends object> {
+export interface MailKind<Data extends object, Ports extends object = object> {
   name: string;
+  /** Mail that many get at once waits in a queue of its own, so that nobody waits for a code behind it. */
+  queue?: MailQueue;
   /** Right before it is sent, so no queue holds what is secret in it. Undefined when there is nothing to say any more. */
-  write(ctx: Context, data: Data): Promise<OutgoingMail | undefined>;
+  write(ctx: Context<Ports>, data: Data): Promise<OutgoingMail | undefined>;
 }
 
 /** All kinds by their names. */
 export interface WritesMail {
   // biome-ignore lint/suspicious/noExplicitAny: each kind has its own data, which its job holds
-  mail_kinds: Readonly<Record<string, MailKind<any>>>;
+  mail_kinds: Readonly<Record<string, MailKind<any, any>>>;
 }
 
 /** A mail as it is sent. */
@@ -39,6 +58,8 @@ export interface Letter {
   subject: string;
   text: string;
   html: string;
+  /** In its normal form. */
+  unsubscribe_url?: string | undefined;
 }
 
 export interface SendsMail {

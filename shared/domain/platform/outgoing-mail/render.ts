@@ -16,11 +16,25 @@ function webAddress(url: string): string {
   return href;
 }
 
+type Note = Extract<Part, { note: string }>;
+type Line = Extract<Part, { list: unknown[] }>['list'][number];
+
+function lineText(line: Line): string {
+  if (typeof line === 'string') return `- ${plain(line, LINE)}`;
+  return `- ${plain(line.text, LINE)}${line.url === undefined ? '' : `\n  ${webAddress(line.url)}`}`;
+}
+
+function noteText({ note, link }: Note): string {
+  const said = plain(note, PARAGRAPH);
+  return link ? `${said}\n${textOf({ link })}` : said;
+}
+
 function textOf(part: Part): string {
   if ('paragraph' in part) return plain(part.paragraph, PARAGRAPH);
   if ('code' in part) return part.code;
+  if ('note' in part) return noteText(part);
   if ('link' in part) return `${plain(part.link.label, LINE)}:\n${webAddress(part.link.url)}`;
-  return part.list.map((each) => `- ${plain(each, LINE)}`).join('\n');
+  return part.list.map(lineText).join('\n');
 }
 
 const FONT = "font-family:-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif";
@@ -28,17 +42,30 @@ const CODE =
   'font:600 32px/1.4 ui-monospace,Menlo,Consolas,monospace;letter-spacing:6px;margin:0 0 16px;text-align:center';
 const BUTTON = `display:inline-block;padding:12px 20px;border-radius:8px;background:#1f4fd8;color:#ffffff;text-decoration:none;${FONT}`;
 
+const anchor = (url: string, label: string, style: string) =>
+  `<a href="${escapeHtml(webAddress(url))}" style="${style}">${escapeHtml(plain(label, LINE))}</a>`;
+
+function lineHtml(line: Line): string {
+  const { text, url } = typeof line === 'string' ? { text: line, url: undefined } : line;
+  return `<li>${url === undefined ? escapeHtml(plain(text, LINE)) : anchor(url, text, 'color:inherit')}</li>`;
+}
+
+function noteHtml({ note, link }: Note): string {
+  const said = escapeHtml(plain(note, PARAGRAPH));
+  return `<p style="${NOTE}">${said}${link ? ` ${anchor(link.url, link.label, 'color:inherit')}` : ''}</p>`;
+}
+
 function htmlOf(part: Part): string {
   if ('paragraph' in part)
     return `<p style="margin:0 0 16px">${escapeHtml(plain(part.paragraph, PARAGRAPH))}</p>`;
   if ('code' in part) return `<p style="${CODE}">${escapeHtml(part.code)}</p>`;
-  if ('link' in part) {
-    const { url, label } = part.link;
-    return `<p style="margin:0 0 16px"><a href="${escapeHtml(webAddress(url))}" style="${BUTTON}">${escapeHtml(plain(label, LINE))}</a></p>`;
-  }
-  const lines = part.list.map((each) => `<li>${escapeHtml(plain(each, LINE))}</li>`);
-  return `<ul style="margin:0 0 16px;padding-left:20px">${lines.join('')}</ul>`;
+  if ('note' in part) return noteHtml(part);
+  if ('link' in part)
+    return `<p style="margin:0 0 16px">${anchor(part.link.url, part.link.label, BUTTON)}</p>`;
+  return `<ul style="margin:0 0 16px;padding-left:20px">${part.list.map(lineHtml).join('')}</ul>`;
 }
+
+const NOTE = 'margin:32px 0 0;font-size:13px;opacity:0.75';
 
 /** One column that fits a phone, without images, and with colours that a dark mode may turn round. */
 function page(title: string, parts: string): string {
@@ -50,12 +77,13 @@ ${parts}
 `;
 }
 
-export function render({ to, subject, parts }: OutgoingMail): Omit<Letter, 'id'> {
+export function render({ to, subject, parts, unsubscribe_url }: OutgoingMail): Omit<Letter, 'id'> {
   const title = plain(subject, SUBJECT);
   return {
     to,
     subject: title,
     text: `${parts.map(textOf).join('\n\n')}\n`,
     html: page(escapeHtml(title), parts.map(htmlOf).join('\n')),
+    unsubscribe_url: unsubscribe_url === undefined ? undefined : webAddress(unsubscribe_url),
   };
 }

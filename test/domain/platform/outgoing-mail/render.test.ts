@@ -20,6 +20,23 @@ describe('a mail', () => {
     expect(html).toContain('<li>one</li><li>two</li>');
   });
 
+  it('has lines that lead somewhere, and a small note with a link below', () => {
+    const { text, html } = mail(
+      'Hello',
+      { list: [{ text: 'one', url: 'https://acme.example/1' }, { text: 'two', url: undefined }, 'three'] },
+      { note: 'You asked for it.', link: { url: 'https://acme.example/end', label: 'End it' } },
+      { note: 'Bye.' },
+    );
+    expect(text).toBe(
+      '- one\n  https://acme.example/1\n- two\n- three\n\n' +
+        'You asked for it.\nEnd it:\nhttps://acme.example/end\n\nBye.\n',
+    );
+    expect(html).toMatch(
+      /<li><a href="https:\/\/acme\.example\/1"[^>]*>one<\/a><\/li><li>two<\/li><li>three<\/li>/,
+    );
+    expect(html).toMatch(/<p style="[^"]*font-size:13px[^"]*">You asked for it\. <a href=/);
+  });
+
   it('fits a phone: one column, a viewport, no images', () => {
     const { html } = mail('Hello', { paragraph: 'Hello' });
     expect(html).toMatch(/name="viewport" content="width=device-width/);
@@ -41,6 +58,11 @@ describe('a mail', () => {
   ] as const;
   it.each(hostile)('says %j without harm', (name, harm) => {
     const made = mail(`${name} invites you`, { paragraph: `${name} invites you.` }, { list: [name] });
+    const line = { text: name, url: 'https://app.acme.test/' };
+    const more = mail(name, { list: [line] }, { note: name, link: { url: line.url, label: name } });
+    for (const each of [more.subject, more.text, more.html])
+      expect(each.replaceAll(line.url, '')).not.toMatch(harm);
+    expect(more.text.split('\n')).toHaveLength(7);
     expect(made.subject).not.toMatch(harm);
     expect(made.subject).not.toMatch(/[\r\n]/);
     expect(made.text).not.toMatch(harm);
@@ -70,10 +92,19 @@ describe('a mail', () => {
     expect(text.length).toBeLessThan(1_010);
   });
 
+  it('has its address of unsubscription in a form that fits a header', () => {
+    const unsubscribe_url = 'https://a.example/x>y\r\nBcc: eve@evil.example?<"';
+    const made = render({ to: 'ada@acme.example', subject: 'x', parts: [], unsubscribe_url }).unsubscribe_url;
+    expect(made).toMatch(/^https:\/\/a\.example\/[^\s<>"]*$/);
+  });
+
   it.each(['javascript:alert(1)', 'data:text/html,x', 'mailto:eve@evil.example', 'no address'])(
     'has no link to %s',
     (url) => {
       expect(() => mail('Hello', { link: { url, label: 'x' } })).toThrow();
+      expect(() => mail('Hello', { list: [{ text: 'x', url }] })).toThrow();
+      expect(() => mail('Hello', { note: 'x', link: { url, label: 'x' } })).toThrow();
+      expect(() => render({ to: 'a@b.c', subject: 'x', parts: [], unsubscribe_url: url })).toThrow();
     },
   );
 });

@@ -9,11 +9,13 @@ import { describeError, getLogger } from '#shared/log.ts';
 import { TryLater } from '#shared/queues/try-later.ts';
 import { keyOf, keys } from '#shared/table/keys.ts';
 import { ConditionFailed, mustExist } from '#shared/table/table.ts';
-import { type Push, pushesOf } from './due.ts';
-import type { Due, PushJob } from './job.ts';
-import { type PushMessage, PushRefused, type PushService, type SendsPushes } from './service.ts';
+import { planMails } from '../mails/plan.ts';
+import { type DuePush, type SendingJob, wantsPush } from '../sending/job.ts';
+import type { Message } from '../sending/message.ts';
+import { stillDue, type Told } from '../sending/told.ts';
+import { PushRefused, type PushService, type SendsPushes } from './service.ts';
 
-/** Pushes the notifications of a job to the devices of their users (docs/decisions/0065-push-messages.md). */
+/** Sends the notifications of a job to the devices of their users (docs/decisions/0065-push-messages.md). */
 
 type Pushing = Context<SeesRecords & SendsPushes>;
 
@@ -40,7 +42,7 @@ async function sendTo(
   ctx: Pushing,
   service: PushService,
   device: DeviceToken,
-  message: PushMessage,
+  message: Message,
 ): Promise<boolean> {
   const { id: device_id, platform } = device;
   try {
@@ -54,7 +56,7 @@ async function sendTo(
 }
 
 /** What is left for later; undefined when nothing is. */
-async function pushOne(ctx: Pushing, { due, user, message }: Push): Promise<Due | undefined> {
+async function pushOne(ctx: Pushing, { due, user, message }: Told<DuePush>): Promise<DuePush | undefined> {
   const services = ctx.ports.push_services(ctx.config);
   const { device_ids } = due;
   const devices = (await listDeviceTokens(ctx.table, user)).filter(
@@ -71,16 +73,23 @@ async function pushOne(ctx: Pushing, { due, user, message }: Push): Promise<Due 
 }
 
 /** Throws TryLater while something is left; after the last try it is given up. */
-export async function pushNotifications(ctx: Pushing, job_id: string): Promise<void> {
-  const key = keys.job(job_id);
-  const job = await ctx.table.get<PushJob>(key);
-  if (!job) return;
-  const tried = await mapAtOnce(await pushesOf(ctx, job), USERS_AT_ONCE, (push) => pushOne(ctx, push));
+async function pushAll(ctx: Pushing, job: SendingJob): Promise<void> {
+  const key = keyOf(job);
+  const { account_id, due_pushes: due } = job;
+  const told = await stillDue(ctx, { account_id, due, wants: wantsPush });
+  const tried = await mapAtOnce(told, USERS_AT_ONCE, (push) => pushOne(ctx, push));
   const due_pushes = tried.filter((due) => due !== undefined);
   const tries = (job.tries ?? 0) + 1;
   if (due_pushes.length === 0 || tries >= MAX_TRIES) return ctx.table.delete(key);
   await unlessOvertaken(
-    ctx.table.update<PushJob>(key, { set: { due_pushes, tries }, when: mustExist }, 'NONE'),
+    ctx.table.update<SendingJob>(key, { set: { due_pushes, tries }, when: mustExist }, 'NONE'),
   );
   throw new TryLater('Push services took no message');
+}
+
+/** Plans the mails of a job first, in one transaction: no push service delays them. */
+export async function sendNotifications(ctx: Pushing, job_id: string): Promise<void> {
+  const job = await ctx.table.get<SendingJob>(keys.job(job_id));
+  if (job?.due_mails) await planMails(ctx, job, job.due_mails);
+  if (job && job.due_pushes.length > 0) await pushAll(ctx, job);
 }

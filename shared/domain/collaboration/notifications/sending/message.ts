@@ -1,11 +1,18 @@
 import type { Label } from '#shared/domain/collaboration/records/kind.ts';
 import type { NotificationEvent } from '../event.ts';
 import type { Notification } from '../notification.ts';
-import type { PushMessage } from './service.ts';
 
-/** What a push message says: who did what, and the name of the record. */
+/** What a notification says outside of the app: who did what, and the name of the record. */
+export interface Message {
+  notification_id: string;
+  event: NotificationEvent;
+  title: string;
+  body: string;
+  record_type: string;
+  record_id: string;
+}
 
-/** Code points of each text: services take 4 kB, with their own wrapping. */
+/** Code points of each text: push services take 4 kB, with their own wrapping. */
 const LONGEST = 120;
 
 const clipped = (text: string) => {
@@ -45,7 +52,7 @@ const titles: Record<NotificationEvent, readonly [by: string, alone: string]> = 
 export function messageOf(
   { id, event, payload }: Notification,
   { who, label }: { who: string | undefined; label: Label | undefined },
-): PushMessage {
+): Message {
   const { name, subject } = { ...payload, ...label } as { name?: string | null; subject?: string | null };
   const [by, alone] = titles[event];
   return {
