@@ -420,9 +420,9 @@ export const cases: Record<string, Case> = {
     const id = await accountOf(world);
     return () => world.session.updateAccount({ params: { id }, body: { account: { name: `Bench ${run}` } } });
   },
-  retrieveInitialization: async (world) => {
+  checkInitialization: async (world) => {
     const id = await accountOf(world);
-    return () => world.session.retrieveInitialization({ params: { id } });
+    return () => world.session.checkInitialization({ params: { id } });
   },
   completeInitialization: async (world, run) => {
     await imported(world, run);

@@ -84,7 +84,7 @@ describe.each(all)('functions of the $title', ({ operations, jobs, made, origins
       if (uses.includes('queue:reply-as-assistant')) wanted.push('ASSISTANT_QUESTIONS_PER_MINUTE');
       if (uses.includes('queue:send-mail')) wanted.push('MAIL_PROVIDER');
       if ('next_cursor' in query || uses.includes('codes')) wanted.push('CURSOR_KEYS');
-      if (uses.includes('sign_in')) wanted.push('SIGN_UP');
+      if (uses.includes('sign_in')) wanted.push('SIGN_UP', 'WORK_ACCOUNTS_ONLY');
       if (origins) wanted.push('CORS_ORIGINS');
       const variables = functionOf(api, name)[0]?.[1].Properties.Environment.Variables;
       expect(Object.keys(variables).sort(), name).toEqual(wanted.sort());

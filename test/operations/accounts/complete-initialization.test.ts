@@ -17,7 +17,7 @@ describe('PATCH /accounts/{id}/initialize', () => {
   const complete = ({ session, user: { account_id: id } }: TestUser) =>
     session.completeInitialization({ params: { id } });
   const stepsOf = async ({ session, user: { account_id: id } }: TestUser) =>
-    (await session.retrieveInitialization({ params: { id } })).body.initialization;
+    (await session.checkInitialization({ params: { id } })).body.initialization;
   const given = async (state?: Partial<MailImport>) => {
     const [user] = (await givenAccount(workspace, 1)) as [TestUser];
     const mailbox_id = await givenMailbox(workspace, user, user.user.account_id);

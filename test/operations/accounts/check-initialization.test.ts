@@ -15,7 +15,7 @@ describe('GET /accounts/{id}/initialize', () => {
   afterAll(() => workspace.stop());
 
   const stepsOf = async ({ session, user: { account_id: id } }: TestUser) =>
-    (await session.retrieveInitialization({ params: { id } })).body.initialization;
+    (await session.checkInitialization({ params: { id } })).body.initialization;
   const newUsers = (count = 1) => givenAccount(workspace, count);
   const nothing = { mailbox_connected: false, threads_imported: 0, contacts_created: 0 };
 
@@ -26,7 +26,7 @@ describe('GET /accounts/{id}/initialize', () => {
     expect(await stepsOf(ada)).toEqual({ status: 'pending', percent: 0, ...nothing });
     const { account, session } = (await signUp(workspace, await givenRequest(workspace))).body;
     const api = workspace.client(session.access_token as string);
-    const { initialization } = (await api.retrieveInitialization({ params: { id: account.id } })).body;
+    const { initialization } = (await api.checkInitialization({ params: { id: account.id } })).body;
     expect(initialization).toEqual({ status: 'pending', percent: 0, ...nothing });
   });
 
@@ -109,7 +109,7 @@ describe('GET /accounts/{id}/initialize', () => {
   it('404: another account', async () => {
     const { session, user } = workspace.ada;
     const id = workspace.hank.user.account_id;
-    expect(await codeOf(session.retrieveInitialization({ params: { id } }))).toBe('404 record_not_found');
+    expect(await codeOf(session.checkInitialization({ params: { id } }))).toBe('404 record_not_found');
     expect(user.account_id).not.toBe(id);
   });
 });

@@ -5,7 +5,7 @@ import { requireOwnAccount } from '#shared/domain/identity/accounts/policy.ts';
 import { initializationSchema } from '#shared/domain/mail/first-steps/initialization.ts';
 import { readFirstSteps } from '#shared/domain/mail/first-steps/read.ts';
 
-export const retrieveInitialization = route('retrieveInitialization', {
+export const checkInitialization = route('checkInitialization', {
   method: 'GET',
   path: '/accounts/{id}/initialize',
   access: 'session',
@@ -17,7 +17,7 @@ export const retrieveInitialization = route('retrieveInitialization', {
   uses: ['table:read'],
 });
 
-export const handler = handle(retrieveInitialization, async ({ ctx, params }) => {
+export const handler = handle(checkInitialization, async ({ ctx, params }) => {
   requireOwnAccount(ctx.caller, params.id);
   const [steps, contacts_created] = await Promise.all([readFirstSteps(ctx), countMadeContacts(ctx)]);
   return { initialization: { ...steps, contacts_created } };
