@@ -371,6 +371,11 @@ export const errorCatalogue = {
     message: 'The billing details could not be read.',
     fix: 'Try again later; nothing was changed.',
   },
+  could_not_mark_as_closed: {
+    status: 502,
+    message: 'The account could not be closed.',
+    fix: 'Try again later; nothing was changed.',
+  },
   operation_failed: {
     status: 502,
     message: 'The change could not be carried out.',

@@ -5,11 +5,16 @@ import { doDueWork } from '#shared/domain/collaboration/due/run.ts';
 import { purge } from '#shared/domain/collaboration/life/purge.ts';
 import { forgetEnded } from '#shared/domain/collaboration/record-lists/forget.ts';
 import { remind } from '#shared/domain/collaboration/reminders/deliver.ts';
+import { beginErasing } from '#shared/domain/identity/erasing/job.ts';
 import { getServices } from '#shared/services.ts';
 
-/** Every minute: reminds users of tasks and events, removes records that rested for their time, and forgets what
- * ended long ago. */
+/** Every minute: reminds users of tasks and events, removes records that rested for their time, forgets what ended long
+ * ago, and has accounts erased that were closed 30 days ago. */
 export async function handler(): Promise<void> {
   const ctx = contextOf(getServices(), { ...visibility, ...reminders });
-  await doDueWork(ctx, { remind, forget: forgetEnded, purge });
+  try {
+    await doDueWork(ctx, { remind, forget: forgetEnded, purge });
+  } finally {
+    await beginErasing(ctx);
+  }
 }

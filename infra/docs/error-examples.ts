@@ -243,5 +243,6 @@ export const errorExamples: Record<ErrorCode, ErrorExample> = {
     when: 'for the only owner of the account',
   },
   billing_unavailable: { request: `GET /accounts/${ID}`, when: 'while the billing provider does not answer' },
+  could_not_mark_as_closed: { request: `DELETE /accounts/${ID}`, when: 'while the table does not answer' },
   storage_unavailable: { request: `GET /threads/${ID}`, when: 'while the file storage does not answer' },
 };

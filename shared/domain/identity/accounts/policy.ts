@@ -1,5 +1,5 @@
 import type { Caller } from '#shared/domain/identity/caller.ts';
-import { requireAdmin } from '#shared/domain/identity/users/policy.ts';
+import { requireAdmin, requireOwner } from '#shared/domain/identity/users/policy.ts';
 import { recordNotFound } from '#shared/errors.ts';
 
 /** 404 for any account but the caller's own: whether others exist is nobody's business. */
@@ -11,4 +11,10 @@ export function requireOwnAccount({ account }: Caller, id: string): void {
 export function requireAccountAdmin(caller: Caller, id: string): void {
   requireOwnAccount(caller, id);
   requireAdmin(caller);
+}
+
+/** 404 for any other account; 403 for everyone except owners. */
+export function requireAccountOwner(caller: Caller, id: string): void {
+  requireOwnAccount(caller, id);
+  requireOwner(caller);
 }
