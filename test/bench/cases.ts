@@ -1,6 +1,7 @@
 import { type Client, createClient } from '#shared/api/client.ts';
 import { contextOf } from '#shared/context.ts';
 import { pairIdOf } from '#shared/domain/crm/duplicates/duplicate.ts';
+import { openAccount } from '#shared/domain/identity/accounts/open.ts';
 import { issueCode } from '#shared/domain/identity/codes/issue.ts';
 import { openSession } from '#shared/domain/identity/sessions/open.ts';
 import { findLogin } from '#shared/domain/identity/users/addresses.ts';
@@ -353,6 +354,20 @@ async function newSession({ api, table }: World) {
   return opened;
 }
 
+/** Another account, with the client of its owner in a session. */
+async function newAccount({ table, base_url }: World, run: string) {
+  const person = { name: 'Bench', email_address: `owner-${run}@bench.example` };
+  const { account, owner } = await openAccount(
+    table,
+    { name: 'Bench', owner: { ...person, time_zone: 'Etc/UTC', week_starts_on: 'monday' } },
+    new Date(),
+  );
+  const ctx = { ...contextOf(getServices(), {}), source_ip: '192.0.2.7', user_agent: null };
+  const { tokens, writes } = openSession(ctx, owner);
+  await table.transact(writes);
+  return { id: account.id, api: createClient(families, { base_url, key: tokens.access_token }) };
+}
+
 /** The client with a session of its own. */
 async function inNewSession(world: World) {
   const { session, tokens } = await newSession(world);
@@ -392,6 +407,10 @@ export const cases: Record<string, Case> = {
   updateAccount: async (world, run) => {
     const id = await accountOf(world);
     return () => world.session.updateAccount({ params: { id }, body: { account: { name: `Bench ${run}` } } });
+  },
+  closeAccount: async (world, run) => {
+    const { id, api } = await newAccount(world, run);
+    return () => api.closeAccount({ params: { id } });
   },
   throttleCheck: simply(({ api }) => api.throttleCheck()),
   createAccessToken: async (world) => {

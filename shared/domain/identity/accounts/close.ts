@@ -1,17 +1,17 @@
 import { audit } from '#shared/domain/identity/audit/audit.ts';
 import { type BillsAccounts, readBilling } from '#shared/domain/identity/billing/port.ts';
 import type { CallerContext } from '#shared/domain/identity/caller.ts';
-import type { User } from '#shared/domain/identity/users/user.ts';
 import { begin } from '#shared/domain/platform/jobs/commit.ts';
 import { enqueue, type Job } from '#shared/domain/platform/jobs/job.ts';
 import { requireVersion } from '#shared/domain/platform/versions/version.ts';
 import { ApiError } from '#shared/errors.ts';
 import { nextMoment } from '#shared/next-moment.ts';
-import { keyOf, keys } from '#shared/table/keys.ts';
+import { keys } from '#shared/table/keys.ts';
 import { retryOnConflict } from '#shared/table/retry-on-conflict.ts';
-import { ConditionFailed, update, type Write, when } from '#shared/table/table.ts';
+import { ConditionFailed, update, type Write } from '#shared/table/table.ts';
 import type { Account } from './account.ts';
 import { type ClosedAccount, closeBillingJob, closedKey, eraseMoment } from './closed.ts';
+import { stillOwner } from './policy.ts';
 
 type Ctx = CallerContext<BillsAccounts>;
 
@@ -33,11 +33,7 @@ function closingWrites({ caller, ...ctx }: Ctx, before: Account, closed_at: stri
       set: { status: 'closed', closed_at, updated_at: closed_at },
       when: { status: 'active', updated_at: before.updated_at },
     }),
-    {
-      check: keyOf(caller.user),
-      when: when<User>({ role: 'owner', status: 'active' }),
-      otherwise: () => new ApiError('permission_denied'),
-    },
+    stillOwner(caller),
     { put: waiting },
     audit({ ...ctx, caller }, id, { action: 'account_closed', subject: { type: 'account', id, name } }),
   ];
