@@ -29,7 +29,9 @@ export async function findLogin(table: Table, address: string): Promise<Login | 
 export async function takeAddress(table: Table, { id, account_id, email_address }: Owner): Promise<Write> {
   const login = await findLogin(table, email_address);
   const account = login && (await table.get<Account>(keys.account(login.account_id)));
-  const free = login && account?.status !== 'active' ? exactly(login.user_id) : missing;
+  // Of a closed account it may be erased at any moment.
+  const free =
+    login && account?.status !== 'active' ? either<string>(missing, exactly(login.user_id)) : missing;
   const put: Login = { ...loginKey(email_address), user_id: id, account_id };
   return {
     put,
