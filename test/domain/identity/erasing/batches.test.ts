@@ -92,6 +92,22 @@ describe('erasing accounts, run by run', () => {
     expect(await workspace.table.get(keys.account(paying.user.account_id))).toBeDefined();
   });
 
+  it('goes on when the bucket answers again, and the account stays until then', async () => {
+    const owner = await given();
+    const { account_id } = owner.user;
+    await close(owner);
+    isDue();
+    await beginErasing(workspace.ctx);
+    const endpoint = workspace.ctx.config.s3_endpoint;
+    workspace.ctx.config.s3_endpoint = 'http://127.0.0.1:9';
+    expect((await run()).failed).toEqual(['m0']);
+    expect(await jobNow()).toMatchObject({ clean: true });
+    expect(await workspace.table.get(keys.account(account_id))).toMatchObject({ status: 'closed' });
+    workspace.ctx.config.s3_endpoint = endpoint;
+    expect((await run()).failed).toEqual([]);
+    expect(await traces(account_id)).toEqual([]);
+  });
+
   it('an account that is being erased is not opened again', async () => {
     const owner = await given();
     const account = await close(owner);
