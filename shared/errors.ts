@@ -474,6 +474,11 @@ export const errorCatalogue = {
     message: 'The card was saved, but what is overdue could not be paid with it.',
     fix: 'Send the request again, or try another card.',
   },
+  could_not_mark_as_closed: {
+    status: 502,
+    message: 'The account could not be closed.',
+    fix: 'Try again later; nothing was changed.',
+  },
   operation_failed: {
     status: 502,
     message: 'The change could not be carried out.',

@@ -1,4 +1,5 @@
 export * as checkInitialization from './check-initialization.ts';
+export * as closeAccount from './close-account.ts';
 export * as completeInitialization from './complete-initialization.ts';
 export * as createAccount from './create-account.ts';
 export * as createCreditCard from './create-credit-card.ts';

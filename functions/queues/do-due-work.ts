@@ -6,13 +6,18 @@ import { purge } from '#shared/domain/collaboration/life/purge.ts';
 import { mailDigest } from '#shared/domain/collaboration/notifications/mails/digest.ts';
 import { forgetEnded } from '#shared/domain/collaboration/record-lists/forget.ts';
 import { remind } from '#shared/domain/collaboration/reminders/deliver.ts';
+import { beginErasing } from '#shared/domain/identity/erasing/job.ts';
 import { getServices } from '#shared/services.ts';
 
 /**
- * Every minute: reminds users of tasks and events, mails digests, removes records that rested for their time, and forgets
- * what ended long ago.
+ * Every minute: reminds users of tasks and events, mails digests, removes records that rested for their time, forgets
+ * what ended long ago, and has accounts erased that were closed 30 days ago.
  */
 export async function handler(): Promise<void> {
   const ctx = contextOf(getServices(), { ...visibility, ...reminders });
-  await doDueWork(ctx, { remind, forget: forgetEnded, purge, digest: mailDigest });
+  try {
+    await doDueWork(ctx, { remind, forget: forgetEnded, purge, digest: mailDigest });
+  } finally {
+    await beginErasing(ctx);
+  }
 }

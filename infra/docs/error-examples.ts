@@ -320,5 +320,6 @@ export const errorExamples: Record<ErrorCode, ErrorExample> = {
     body: CARD,
     when: 'when the card does not pay what is overdue',
   },
+  could_not_mark_as_closed: { request: `DELETE /accounts/${ID}`, when: 'while the table does not answer' },
   storage_unavailable: { request: `GET /threads/${ID}`, when: 'while the file storage does not answer' },
 };

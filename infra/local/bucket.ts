@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
-import { copyFile, mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
@@ -8,7 +8,7 @@ import { ownPlace, urlOf } from './place.ts';
 
 /**
  * The few S3 operations that the project uses, on files: PutObject, CopyObject, GetObject with ranges, HeadObject,
- * DeleteObject, and uploads in parts.
+ * DeleteObject, uploads in parts, and listing and deleting what begins alike.
  * Objects survive a restart and are streamed: the SQS emulator's own S3 takes no PUT above 11 MiB. Signatures are not checked,
  * only how long they hold. Any web page may read, as in the cloud (infra/aws/data-stack.ts).
  * https://docs.aws.amazon.com/AmazonS3/latest/API/API_Operations.html
@@ -35,6 +35,22 @@ function fileOf(folder: string, path: string): string {
   return join(folder, name.slice(0, 2), name);
 }
 
+/** Beside an object, its key: for lists. */
+const nameOf = (file: string) => `${file}.key`;
+
+/** The `Content-Type` of an object is in a file beside it, and goes with its copies. */
+const typeOf = (file: string) => `${file}.type`;
+
+/** Comes before the object, so that none is without a name. */
+async function name(file: string, path: string): Promise<void> {
+  await mkdir(dirname(file), { recursive: true });
+  await writeFile(nameOf(file), path);
+}
+
+async function remove(file: string): Promise<void> {
+  for (const each of [file, typeOf(file), nameOf(file)]) await rm(each, { force: true });
+}
+
 async function sizeOf(file: string): Promise<number> {
   try {
     return (await stat(file)).size;
@@ -42,9 +58,6 @@ async function sizeOf(file: string): Promise<number> {
     throw new S3Error(404, 'NoSuchKey');
   }
 }
-
-/** The `Content-Type` of an object is in a file beside it, and goes with its copies. */
-const typeOf = (file: string) => `${file}.type`;
 
 async function put(file: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
   await mkdir(dirname(file), { recursive: true });
@@ -150,11 +163,46 @@ async function get(
   else await pipeline(createReadStream(file, { start, end }), response);
 }
 
+const MOST_LISTED = 1_000;
+
+/** The keys of objects, in no order. Those that were stored by earlier versions have no name, and are not listed. */
+async function* keysIn(folder: string): AsyncGenerator<string> {
+  for (const entry of await readdir(folder, { recursive: true, withFileTypes: true }))
+    if (entry.isFile() && entry.name.endsWith('.key')) {
+      const file = join(entry.parentPath, entry.name);
+      yield (await readFile(file, 'utf8')).replace(/^\/[^/]*\//, '');
+    }
+}
+
+/** https://docs.aws.amazon.com/AmazonS3/latest/API/API_ListObjectsV2.html */
+async function list(folder: string, query: URLSearchParams, response: ServerResponse): Promise<void> {
+  const most = Math.min(Number(query.get('max-keys') ?? MOST_LISTED), MOST_LISTED);
+  const found: string[] = [];
+  for await (const key of keysIn(folder)) {
+    if (found.length === most) break;
+    if (key.startsWith(query.get('prefix') ?? '')) found.push(key);
+  }
+  xml(response, 'ListBucketResult', found.map((key) => `<Contents><Key>${key}</Key></Contents>`).join(''));
+}
+
+/** https://docs.aws.amazon.com/AmazonS3/latest/API/API_DeleteObjects.html */
+async function removeMany(folder: string, path: string, request: IncomingMessage, response: ServerResponse) {
+  const body = (await request.setEncoding('utf8').toArray()).join('');
+  const found = [...body.matchAll(/<Key>([^<]*)</g)].map((match) => match[1] as string);
+  for (const key of found) await remove(fileOf(folder, `${path.replace(/\/$/, '')}/${key}`));
+  xml(response, 'DeleteResult', '');
+}
+
 async function respond(folder: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const { pathname, searchParams } = new URL(request.url ?? '/', 'http://local');
   checkExpiry(searchParams);
   response.setHeader('Access-Control-Allow-Origin', '*');
-  const file = fileOf(folder, decodeURIComponent(pathname));
+  if (request.method === 'GET' && searchParams.has('list-type')) return list(folder, searchParams, response);
+  if (request.method === 'POST' && searchParams.has('delete'))
+    return removeMany(folder, pathname, request, response);
+  const path = decodeURIComponent(pathname);
+  const file = fileOf(folder, path);
+  if (request.method === 'PUT' || request.method === 'POST') await name(file, path);
   const source = request.headers['x-amz-copy-source'];
   if (request.method === 'PUT' && typeof source === 'string')
     return copy(fileOf(folder, `/${decodeURIComponent(source).replace(/^\//, '')}`), file, response);
@@ -166,7 +214,7 @@ async function respond(folder: string, request: IncomingMessage, response: Serve
   if (request.method === 'GET' || request.method === 'HEAD')
     return get(file, searchParams, request, response);
   if (request.method !== 'DELETE') throw new S3Error(405, 'MethodNotAllowed');
-  await Promise.all([rm(file, { force: true }), rm(typeOf(file), { force: true })]);
+  await remove(file);
   response.writeHead(204).end();
 }
 

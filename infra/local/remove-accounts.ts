@@ -2,7 +2,10 @@ import { ScanCommand, type ScanCommandOutput } from '@aws-sdk/lib-dynamodb';
 import { type Key, keys } from '#shared/table/keys.ts';
 import type { Table } from '#shared/table/table.ts';
 
-/** Removes whole accounts from a local table. The service itself has no such operation. */
+/**
+ * Removes accounts of an unfinished demo from a local table, in memory. What the service does with closed accounts is for
+ * tables of any size, and for what strangers write (shared/domain/identity/erasing).
+ */
 
 const ID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
 /** What the keys of jobs begin with: accounts share these partitions. */
@@ -26,7 +29,7 @@ async function allRows(table: Table): Promise<Row[]> {
 const idsIn = (text: string): string[] => text.match(ID) ?? [];
 
 /**
- * Accounts share no ids, and keys contain nothing that a user wrote. So an item belongs to an account when it names the
+ * Accounts share no ids, and in the demo nobody writes ids of others. So an item belongs to an account when it names the
  * account, or when its key has an id of the account; and the other ids of that key are the account's as well. The items
  * of each layer are found by ids of the one before.
  */

@@ -1,16 +1,15 @@
 import { ScanCommand, type ScanCommandOutput } from '@aws-sdk/lib-dynamodb';
 import type { Account } from '#shared/domain/identity/accounts/account.ts';
 import { keys } from '#shared/table/keys.ts';
+import { scanPage as readPage } from '#shared/table/scan.ts';
 import type { Table } from '#shared/table/table.ts';
 
 const SCAN_PAGE = 1_000;
 
 /** A page of all items, in no order. */
 export async function scanPage(table: Table, after: Record<string, unknown> | undefined) {
-  const page = await table.client.send(
-    new ScanCommand({ TableName: table.name, Limit: SCAN_PAGE, ExclusiveStartKey: after }),
-  );
-  return { items: page.Items ?? [], next: page.LastEvaluatedKey };
+  const { items, last } = await readPage<Record<string, unknown>>(table, { after, limit: SCAN_PAGE });
+  return { items, next: last };
 }
 
 /** Every account. Nothing lists accounts, so this reads the whole table, which costs accordingly. */

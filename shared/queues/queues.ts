@@ -119,6 +119,22 @@ export const queues = {
     concurrency: 2,
     uses: ['table:write', 'queue:hand-over-records', 'queue:index-records', 'queue:index-threads'],
   },
+  'close-billing': {
+    timeout: 60,
+    memory: 256,
+    batch_size: 1,
+    concurrency: 2,
+    waits: [10, 60, 300, 900],
+    uses: ['table:write', 'billing:call'],
+  },
+  'erase-accounts': {
+    timeout: 900,
+    memory: 1_024,
+    batch_size: 1,
+    concurrency: 2,
+    waits: [60, 300, 900, 900],
+    uses: ['table:scan', 'bucket:erase', 'queue:erase-accounts'],
+  },
   'clean-up-tag': {
     timeout: 300,
     memory: 512,
@@ -212,7 +228,13 @@ export const schedules = {
     every_minutes: 1,
     timeout: 50,
     memory: 256,
-    uses: ['table:write', 'queue:remove-records', 'queue:push-notifications', 'queue:mail-notifications'],
+    uses: [
+      'table:write',
+      'queue:remove-records',
+      'queue:push-notifications',
+      'queue:mail-notifications',
+      'queue:erase-accounts',
+    ],
   },
   'sweep-jobs': {
     every_minutes: 1,

@@ -142,6 +142,14 @@ export const keys = {
     SK: `EXTERNAL#${type}#${sha256(external)}`,
   }),
 
+  /** A closed account, in the list by when it is erased; a moment in milliseconds. */
+  closedAccount: (at: number, account: string): Key => ({
+    PK: 'CLOSED',
+    SK: `AT#${timeRank(at)}#${account}`,
+  }),
+  /** That an account was erased: whoever knows its id finds this, and nobody finds its id here. */
+  erasedAccount: (account: string): Key => ({ PK: 'ERASED', SK: `ACCOUNT#${sha256(account)}` }),
+
   /** Before all audit events of an account, and one by its id, which sorts by time. */
   auditEvent: (account: string, event: string): Key => ({ PK: `AUDIT#${account}`, SK: `EVENT#${event}` }),
 

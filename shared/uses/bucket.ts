@@ -17,6 +17,7 @@ const modes = {
   'delete-uploads': { action: 's3:DeleteObject', objects: ['upload'] },
   'delete-avatars': { action: 's3:DeleteObject', objects: ['avatar'] },
   'delete-files': { action: 's3:DeleteObject', objects: ['file'] },
+  erase: { action: 's3:DeleteObject', objects: ['upload', 'rawMail', 'body', 'file', 'export'] },
 } as const satisfies Record<string, { action: string; objects: readonly (keyof typeof objectKeys)[] }>;
 
 /** `bodies/*` for large bodies of messages. */
@@ -26,7 +27,7 @@ function patternOf(object: keyof typeof objectKeys): string {
 }
 
 /**
- * No function may list the bucket, so S3 responds 403 to one that asks for a missing object:
+ * No function but the one that erases accounts may list the bucket, so S3 responds 403 to one that asks for a missing object:
  * https://docs.aws.amazon.com/AmazonS3/latest/API/API_HeadObject.html
  */
 export const bucket = {
@@ -44,14 +45,17 @@ export const bucket = {
     'delete-uploads',
     'delete-avatars',
     'delete-files',
+    'erase',
   ],
   grants(used, { arn, names }) {
     const bucket = arn({ service: 's3', region: '', account: '', resource: names.bucket });
-    return Object.entries(modes).flatMap(([mode, { action, objects }]) =>
+    const listing = { actions: ['s3:ListBucket'], resources: [bucket] };
+    const grants = Object.entries(modes).flatMap(([mode, { action, objects }]) =>
       used.has(mode)
         ? [{ actions: [action], resources: objects.map((object) => `${bucket}/${patternOf(object)}`) }]
         : [],
     );
+    return used.has('erase') ? [...grants, listing] : grants;
   },
   wildcards: { s3: 'The objects of one prefix: their names are ids, which nobody knows before.' },
   variables: (_, { names }) => ({ BUCKET_NAME: names.bucket }),

@@ -11,17 +11,21 @@ const WRITE = [
   'dynamodb:ConditionCheckItem',
 ];
 
+/** Only for what belongs to all accounts at once: it reads all of them. */
+const SCAN = ['dynamodb:Scan'];
+
 export function tableArn({ arn, names }: Deployment): string {
   return arn({ service: 'dynamodb', resource: 'table', resourceName: names.table });
 }
 
 export const table = {
-  modes: ['read', 'write'],
-  includes: { write: 'read' },
+  modes: ['read', 'write', 'scan'],
+  includes: { write: 'read', scan: 'write' },
   grants(modes, deployment) {
     const arn = tableArn(deployment);
+    const writes = modes.has('write') || modes.has('scan') ? WRITE : [];
     return [
-      { actions: modes.has('write') ? [...READ, ...WRITE] : READ, resources: [arn] },
+      { actions: [...READ, ...writes, ...(modes.has('scan') ? SCAN : [])], resources: [arn] },
       {
         actions: ['dynamodb:Query'],
         resources: Object.keys(tableSchema.indexes).map((index) => `${arn}/index/${index}`),

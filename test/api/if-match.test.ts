@@ -19,8 +19,8 @@ const conditional = definitions
 const changes = conditional.filter(({ method }) => method === 'PATCH');
 /** What belongs to another record first. */
 const deletions = conditional
-  // A user who was deactivated can still be retrieved.
-  .filter(({ method, name }) => method === 'DELETE' && name !== 'deleteUser')
+  // A user who was deactivated can still be retrieved, and in a closed account nothing can.
+  .filter(({ method, name }) => method === 'DELETE' && !['deleteUser', 'closeAccount'].includes(name))
   .sort((a, b) => b.path.split('/').length - a.path.split('/').length);
 
 /** The field that tests change: its wrapper, its name. */
@@ -354,5 +354,13 @@ describe('If-Match', () => {
     expect(outcome(await send('DELETE', path, { tag }))).toBe('204');
     expect(outcome(await send('DELETE', path, { tag }))).toBe(STALE);
     expect((await get(path)).json.user).toMatchObject({ status: 'deactivated' });
+  });
+
+  it('closeAccount: only the version that was read', async () => {
+    const path = `/accounts/${workspace.account_id}`;
+    const tag = await tagOf(path);
+    expect(outcome(await send('DELETE', path, { tag: '"other"' }))).toBe(STALE);
+    expect(outcome(await send('DELETE', path, { tag }))).toBe('204');
+    expect(outcome(await get(path))).toBe('401 unauthorized');
   });
 });

@@ -4,6 +4,7 @@ import { unsubscribeToken } from '#shared/domain/collaboration/notifications/mai
 import { pairIdOf } from '#shared/domain/crm/duplicates/duplicate.ts';
 import type { Account } from '#shared/domain/identity/accounts/account.ts';
 import { storedBilling } from '#shared/domain/identity/billing/open.ts';
+import { openAccount } from '#shared/domain/identity/accounts/open.ts';
 import { issueCode } from '#shared/domain/identity/codes/issue.ts';
 import { openSession } from '#shared/domain/identity/sessions/open.ts';
 import { findLogin } from '#shared/domain/identity/users/addresses.ts';
@@ -376,6 +377,20 @@ async function newSession({ api, table }: World) {
   return opened;
 }
 
+/** Another account, with the client of its owner in a session. */
+async function newAccount({ table, base_url }: World, run: string) {
+  const person = { name: 'Bench', email_address: `owner-${run}@bench.example` };
+  const { account, owner } = await openAccount(
+    table,
+    { name: 'Bench', owner: { ...person, time_zone: 'Etc/UTC', week_starts_on: 'monday' } },
+    new Date(),
+  );
+  const ctx = { ...contextOf(getServices(), {}), source_ip: '192.0.2.7', user_agent: null };
+  const { tokens, writes } = openSession(ctx, owner);
+  await table.transact(writes);
+  return { id: account.id, api: createClient(families, { base_url, key: tokens.access_token }) };
+}
+
 /** The client with a session of its own. */
 async function inNewSession(world: World) {
   const { session, tokens } = await newSession(world);
@@ -428,6 +443,10 @@ export const cases: Record<string, Case> = {
     await imported(world, run);
     const id = await accountOf(world);
     return () => world.session.completeInitialization({ params: { id } });
+  },
+  closeAccount: async (world, run) => {
+    const { id, api } = await newAccount(world, run);
+    return () => api.closeAccount({ params: { id } });
   },
   throttleCheck: simply(({ api }) => api.throttleCheck()),
   createCreditCard: async (world) => {

@@ -3,11 +3,14 @@ import type { AddressInfo } from 'node:net';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it, onTestFinished, vi } from 'vitest';
 import type { Account } from '#shared/domain/identity/accounts/account.ts';
+import { closedKey, eraseMoment } from '#shared/domain/identity/accounts/closed.ts';
 import { authenticate } from '#shared/domain/identity/credentials/authenticate.ts';
 import { revokeSecret } from '#shared/domain/identity/credentials/delete.ts';
 import { hashSecret } from '#shared/domain/identity/credentials/secret.ts';
 import { findLogin } from '#shared/domain/identity/users/addresses.ts';
+import { ERASING } from '#shared/domain/identity/erasing/job.ts';
 import { addToWaitlist } from '#shared/domain/identity/waitlist/store.ts';
+import { newJob } from '#shared/domain/platform/jobs/job.ts';
 import { clientOptions } from '#shared/services.ts';
 import { keys } from '#shared/table/keys.ts';
 import { mustExist, Table } from '#shared/table/table.ts';
@@ -187,6 +190,65 @@ describe('create-account', () => {
     expect(await here(...named)).toMatchObject({
       ...{ code: 1, out: [], err: ['--email belongs to another user of the service.'] },
     });
+  });
+});
+
+describe('closed accounts', () => {
+  const closed = async (email: string) => {
+    const { account_id = '' } = await made(
+      'create-account',
+      '--name',
+      'Closed',
+      '--owner',
+      'Ada',
+      '--email',
+      email,
+    );
+    const closed_at = new Date().toISOString();
+    const account = await table.update<Account>(keys.account(account_id), {
+      set: { status: 'closed', closed_at },
+    });
+    const erase_at = eraseMoment(closed_at);
+    await table.put({ ...closedKey(account), account_id, closed_at, erase_at });
+    return account_id;
+  };
+
+  it('are listed with how far erasing has come, and opened again', async () => {
+    const nothing = await here('list-closed');
+    expect(nothing).toEqual({ code: 0, out: [], err: ['Nothing is being erased.'] });
+    const [first, second] = [await closed('first@closed.example'), await closed('second@closed.example')];
+    const job = { ...newJob('erase-accounts', {}, new Date(), ERASING), account_ids: [second] };
+    await table.put({ ...job, pass: 2, found: 0, erased: 17 });
+    const { out, err } = await here('list-closed');
+    expect(err).toEqual([
+      'Erasing one account: 17 items are gone, now reading 2 of the table; message 1 of 6.',
+    ]);
+    const lines = (out[0] ?? '').split('\n');
+    expect(lines.find((line) => line.startsWith(first))).toMatch(
+      /closed 2\S+Z {2}erased from \d{4}-\d\d-\d\dT00:00/,
+    );
+    expect(lines.find((line) => line.startsWith(second))).toMatch(/being erased/);
+    expect(await made('list-closed')).toMatchObject({ erasing: { pass: 2, erased: 17 } });
+
+    await made('create-account', '--name', 'Next', '--owner', 'Bob', '--email', 'first@closed.example');
+    const opened = await here('reopen-account', '--account', first);
+    expect([opened.code, opened.out]).toEqual([0, [first]]);
+    expect(opened.err).toMatchObject([
+      expect.stringMatching(/^Closed is open again: /),
+      expect.stringMatching(/ cannot sign in: first@closed\.example has another user now\.$/),
+    ]);
+    expect(await table.get<Account>(keys.account(first))).toMatchObject({ status: 'active' });
+    expect(await made('list-closed')).toMatchObject({ accounts: [{ id: second, erasing: true }] });
+  });
+
+  it('are not opened that are open, unknown, or being erased', async () => {
+    const reopen = async (account: string) => (await here('reopen-account', '--account', account)).err;
+    const id = await closed('erasing@closed.example');
+    await table.update<Account>(keys.account(id), { set: { erasing: true } });
+    expect(await reopen(id)).toEqual([`The account ${id} is being erased`]);
+    await table.update<Account>(keys.account(id), { set: { status: 'active' }, remove: ['erasing'] });
+    expect(await reopen(id)).toEqual([`The account ${id} is not closed`]);
+    expect((await reopen('none'))[0]).toMatch(/^There is no account none/);
   });
 });
 

@@ -33,6 +33,7 @@ const OBJECTS: Record<string, { action: string; prefixes: string[] }> = {
   'bucket:read-exports': { action: 's3:GetObject', prefixes: ['exports'] },
   'bucket:delete-uploads': { action: 's3:DeleteObject', prefixes: ['uploads'] },
   'bucket:delete-files': { action: 's3:DeleteObject', prefixes: ['files'] },
+  'bucket:erase': { action: 's3:DeleteObject', prefixes: ['uploads', 'mail', 'bodies', 'files', 'exports'] },
 };
 const EVERY = [
   'logs:CreateLogStream',
@@ -123,19 +124,34 @@ describe.each(all)('permissions of the $title', ({ operations, made: { api, jobs
     const patterns: Record<string, RegExp> = {
       dynamodb: new RegExp(`:table/WorkspaceApi-prod(/index/(${indexes}))?$`),
       s3: /:s3:::workspace-api-prod-<AWS::AccountId>-<AWS::Region>\/\w+\/\*$/,
+      's3:ListBucket': /:s3:::workspace-api-prod-<AWS::AccountId>-<AWS::Region>$/,
       sqs: new RegExp(`^(?:<\\w+Queue\\w+\\.Arn>|.*:(?:${queueNames.join('|')}))$`),
     };
     const statements = [...rolesOf(api), ...rolesOf(jobs)].flatMap(([, role]) => statementsOf(role));
     for (const statement of statements) {
-      const pattern = patterns[list(statement.Action)[0]?.split(':')[0] as string];
+      const [action = ''] = list(statement.Action);
+      const pattern = patterns[action] ?? patterns[action.split(':')[0] as string];
       if (pattern) for (const resource of resources(statement)) expect(resource).toMatch(pattern);
     }
   });
 
-  test('objects: those of the modes that are used, and nobody lists the bucket', () => {
+  test('only who erases accounts lists the bucket, and reads the table as a whole', () => {
+    const may = (action: string) =>
+      functionsOf(jobs)
+        .filter((each) =>
+          statementsOf(jobs[roleOf(each)]).some(({ Action }) => list(Action).includes(action)),
+        )
+        .map(({ FunctionName }) => FunctionName);
+    for (const action of ['s3:ListBucket', 'dynamodb:Scan']) {
+      expect(may(action)).toEqual(['WorkspaceApiJobs-prod-erase-accounts']);
+      expect(JSON.stringify(api)).not.toContain(action);
+    }
+  });
+
+  test('objects: those of the modes that are used', () => {
     const objectsOf = (role: Resource | undefined) =>
       statementsOf(role)
-        .filter(({ Action }) => list(Action).some((action) => action.startsWith('s3:')))
+        .filter(({ Action }) => list(Action).some((action) => /^s3:(?!ListBucket)/.test(action)))
         .map((statement) => [statement.Action, resources(statement).map((arn) => arn.split(/[:/]/).at(-2))]);
     const wanted = (uses: readonly string[]) =>
       Object.entries(OBJECTS).flatMap(([use, { action, prefixes }]) =>
@@ -149,7 +165,6 @@ describe.each(all)('permissions of the $title', ({ operations, made: { api, jobs
       );
       expect(objectsOf(jobs[roleOf(worker)]), name).toEqual(wanted(uses));
     }
-    expect(JSON.stringify([api, jobs])).not.toContain('s3:ListBucket');
   });
 
   test('logs go to the groups of the functions that have the role, and no others', () => {

@@ -36,6 +36,8 @@ const keyPools: Pools<typeof keys> = {
   addressInMail: [ids, texts],
   domainInMail: [ids, texts],
   auditEvent: [ids, ids],
+  closedAccount: [numbers, ids],
+  erasedAccount: [ids],
   termsAssent: [ids, texts, texts],
   acquaintance: [ids, texts],
   lastMail: [ids, texts],

@@ -9,7 +9,9 @@ import { helpOf, overview } from './help.ts';
 import { invite } from './invite.ts';
 import { issueKey } from './issue-key.ts';
 import { list } from './list.ts';
+import { listClosedAccounts } from './list-closed.ts';
 import { listWaitlist } from './list-waitlist.ts';
+import { reopenAccount } from './reopen-account.ts';
 import { revoke } from './revoke.ts';
 
 const commands: Record<string, Command> = {
@@ -18,6 +20,8 @@ const commands: Record<string, Command> = {
   'add-mailbox': addMailbox,
   'issue-key': issueKey,
   list,
+  'list-closed': listClosedAccounts,
+  'reopen-account': reopenAccount,
   'list-waitlist': listWaitlist,
   invite,
   revoke,

@@ -2,12 +2,13 @@ import type { Context } from '#shared/context.ts';
 import type { AsksAssistant } from '#shared/domain/assistant/answering/assistant.ts';
 import { isTransient, ModelFailed } from '#shared/domain/assistant/answering/failure.ts';
 import type { ActionPorts } from '#shared/domain/assistant/proposals/actions/action.ts';
+import { isActive } from '#shared/domain/identity/accounts/closed.ts';
 import { membersOf } from '#shared/domain/mail/threads/members.ts';
 import { findThread } from '#shared/domain/mail/threads/policy.ts';
 import { messagesOf } from '#shared/domain/mail/threads/refresh.ts';
 import { describeError, getLogger } from '#shared/log.ts';
 import { keys } from '#shared/table/keys.ts';
-import { ConditionFailed } from '#shared/table/table.ts';
+import { ConditionFailed, type Table } from '#shared/table/table.ts';
 import type { AgentRun } from './agent-run.ts';
 import { proposeDeals } from './mail/propose-deal.ts';
 import { proposeTasks } from './mail/propose-tasks.ts';
@@ -38,6 +39,12 @@ async function tolerate(thread_id: string, work: () => Promise<void>): Promise<v
   }
 }
 
+/** Nobody waits for it in a closed account. */
+async function giveUp(table: Table, job_id: string): Promise<'done'> {
+  await table.delete(keys.job(job_id));
+  return 'done';
+}
+
 /** Processes a job thread by thread, until it is complete or the time is up. */
 export async function runThreadWork(
   ctx: Context<AgentPorts>,
@@ -48,10 +55,12 @@ export async function runThreadWork(
   const job = await table.get<ThreadWork>(keys.job(job_id));
   if (!job) return 'done';
   const assistant = ctx.ports.assistantOf(config);
-  const [configurations, members] = await Promise.all([
+  const [open, configurations, members] = await Promise.all([
+    isActive(table, job.account_id),
     activeThreadAgents(table, job.account_id),
     membersOf(table, job.account_id),
   ]);
+  if (!open) return giveUp(table, job_id);
   for (let done = job.done; done < job.thread_ids.length; done++) {
     const thread = await findThread(table, job.account_id, job.thread_ids[done] as string);
     if (thread) {

@@ -1,8 +1,9 @@
 import type { Context } from '#shared/context.ts';
 import type { SeesRecords } from '#shared/domain/collaboration/records/kind.ts';
+import { isActive } from '#shared/domain/identity/accounts/closed.ts';
 import { findActiveUsers } from '#shared/domain/identity/users/store.ts';
 import { commit } from '#shared/domain/platform/jobs/commit.ts';
-import { keys } from '#shared/table/keys.ts';
+import { keyOf, keys } from '#shared/table/keys.ts';
 import { ConditionFailed, TRANSACTION_LIMIT, update, type Write, when } from '#shared/table/table.ts';
 import { type DeliveryJob, draftOf } from './emit.ts';
 import { newNotification, notify } from './notification.ts';
@@ -47,6 +48,7 @@ export async function deliverNotifications(ctx: Context<SeesRecords>, job_id: st
   for (;;) {
     const job = await ctx.table.get<DeliveryJob>(keys.job(job_id));
     if (!job) return;
+    if (!(await isActive(ctx.table, job.delivery.account_id))) return ctx.table.delete(keyOf(job));
     try {
       await deliverSome(ctx, job);
     } catch (error) {

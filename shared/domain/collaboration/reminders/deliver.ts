@@ -2,6 +2,7 @@ import { asOfNow, type Context } from '#shared/context.ts';
 import { type DueWork, doneWrite, refOf } from '#shared/domain/collaboration/due/due.ts';
 import { notificationsOf } from '#shared/domain/collaboration/notifications/emit.ts';
 import type { SeesRecords } from '#shared/domain/collaboration/records/kind.ts';
+import { isActive } from '#shared/domain/identity/accounts/closed.ts';
 import { commit } from '#shared/domain/platform/jobs/commit.ts';
 import { keys } from '#shared/table/keys.ts';
 import {
@@ -44,6 +45,7 @@ async function unlessFaster(write: Promise<void>): Promise<void> {
 
 async function deliver(ctx: Ctx, reminder: Reminder): Promise<void> {
   const { account_id, record, event, user_ids, about } = reminder;
+  if (!(await isActive(ctx.table, account_id))) return;
   const told = [{ event, user_ids }];
   const occurrence = { account_id, record, about: { reminder: about }, actor_id: null, told };
   const { writes, jobs } = await notificationsOf(ctx, occurrence, TRANSACTION_LIMIT - 1);

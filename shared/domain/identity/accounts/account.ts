@@ -33,6 +33,10 @@ const accounts = resource('Account', {
 export type Account = Item &
   StoredFields<typeof accounts.fields> & {
     status: 'active' | 'closed';
+    /** Missing while the account is active. */
+    closed_at?: string;
+    /** Its data is being erased: it cannot be opened again. */
+    erasing?: true;
     /** Of deals without a currency of their own or of their pipeline; missing while there is none. */
     default_currency?: string | null;
     /** Of new users; missing in accounts that are older than the field. */

@@ -8,6 +8,7 @@ const actions = [
   'account_created',
   'account_updated',
   'account_closed',
+  'account_reopened',
   'user_invited',
   'user_added',
   'user_joined',

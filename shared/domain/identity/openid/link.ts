@@ -29,7 +29,8 @@ export function linkTo(
   refusal: Refusal,
 ): Write {
   const put: Link = { ...linkKey(identity), user_id, account_id };
-  const free = before ? exactly(before.user_id) : missing;
+  // Of a closed account it may be erased at any moment.
+  const free = before ? either<string>(missing, exactly(before.user_id)) : missing;
   return {
     put,
     when: when<Link>({ user_id: either(free, exactly(user_id)) }),

@@ -1,5 +1,5 @@
 import { below } from '#shared/addresses.ts';
-import { findActiveUsers } from '#shared/domain/identity/users/store.ts';
+import { callerFor } from '#shared/domain/identity/users/caller-for.ts';
 import type { MailKind } from '#shared/domain/platform/outgoing-mail/mail.ts';
 import type { Session } from './session.ts';
 
@@ -7,8 +7,9 @@ import type { Session } from './session.ts';
 export const theftMail: MailKind<Pick<Session, 'account_id' | 'user_id' | 'created_at' | 'user_agent'>> = {
   name: 'token_theft',
   async write({ table, config }, { account_id, user_id, created_at, user_agent }) {
-    const [user] = await findActiveUsers(table, account_id, [user_id]);
-    if (!user) return undefined;
+    const caller = await callerFor(table, { account_id, user_id });
+    if (!caller) return undefined;
+    const { user } = caller;
     const begun = new Intl.DateTimeFormat('en-GB', {
       dateStyle: 'long',
       timeStyle: 'short',

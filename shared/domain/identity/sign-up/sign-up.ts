@@ -16,7 +16,6 @@ import { keys } from '#shared/table/keys.ts';
 import type { Write } from '#shared/table/table.ts';
 import type { TermsDocument } from '#shared/terms.ts';
 import { nameText } from '#shared/values.ts';
-import { billed, stopBilling } from './bill.ts';
 import { type AccountDraft, addressOf } from './draft.ts';
 import { badToken, requireAccepted, requireInvited, requireToken, requireWorkAccount } from './policy.ts';
 import type { MakesMailboxes } from './port.ts';
@@ -95,9 +94,16 @@ async function store(ctx: Ctx, account: Account, writes: Write[]): Promise<void>
   } catch (cause) {
     const refusal = cause instanceof ApiError ? cause : new ApiError('account_creation_failed', { cause });
     if (refusal !== cause && (await ctx.table.get(keys.account(account.id)))) return;
-    await stopBilling(ctx, account);
     throw refusal;
   }
+}
+
+/** The account with what names it at who takes the money, which removes it again when the account is not stored. */
+async function billed(ctx: Ctx, { account, owner }: Opening): Promise<Account> {
+  const { id: account_id, name } = account;
+  const draft = { account_id, name, email_address: owner.email_address };
+  const billing_reference = await ctx.ports.billing.open(ctx, draft);
+  return billing_reference ? { ...account, billing_reference } : account;
 }
 
 interface Checked {
@@ -134,8 +140,8 @@ async function check(ctx: Ctx, sent: AccountDraft, browser: string | undefined):
  */
 export async function signUp(ctx: Ctx, sent: AccountDraft, browser: string | undefined): Promise<SignedUp> {
   const { opening, accepted } = await check(ctx, sent, browser);
-  const { account, billing } = await billed(ctx, opening);
+  const account = await billed(ctx, opening);
   const opened = openSession(ctx, opening.owner);
   await store(ctx, account, writesOf(ctx, { ...opening, account }, opened, accepted));
-  return { account, billing, opened };
+  return { account, billing: await ctx.ports.billing.read(ctx, account), opened };
 }

@@ -35,7 +35,8 @@ async function findHolder(table: Table, address: string): Promise<Holder> {
 }
 
 function reservation({ id, account_id, email_address }: Owner, { login, holds }: Holder): Write {
-  const free = login && !holds ? exactly(login.user_id) : missing;
+  // Of a closed account it may be erased at any moment.
+  const free = login && !holds ? either<string>(missing, exactly(login.user_id)) : missing;
   const put: Login = { ...loginKey(email_address), user_id: id, account_id };
   return {
     put,

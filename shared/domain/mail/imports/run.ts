@@ -1,12 +1,14 @@
 import type { Context } from '#shared/context.ts';
 import type { KnowsDependents } from '#shared/domain/collaboration/life/dependent.ts';
 import type { SeesRecords } from '#shared/domain/collaboration/records/kind.ts';
+import { isActive } from '#shared/domain/identity/accounts/closed.ts';
 import {
   type ArchiveEntry,
   type ArchiveSource,
   countMessages,
   readMessages,
 } from '#shared/domain/mail/archives/archive.ts';
+import type { Mailbox } from '#shared/domain/mail/mailboxes/mailbox.ts';
 import { membersOf } from '#shared/domain/mail/threads/members.ts';
 import { refreshThreads } from '#shared/domain/mail/threads/refresh.ts';
 import { ifOvertaken } from '#shared/domain/platform/jobs/overtaken.ts';
@@ -67,6 +69,10 @@ async function finishChunk({ ctx, target }: Run, mailImport: MailImport, chunk: 
   return recordProgress(table, mailImport, { ...chunk.progress, careful_until: carefulUntil(mailImport) });
 }
 
+/** True when there is no time for more, or the account was closed meanwhile: the next message ends the import then. */
+const isOver = async ({ ctx, timeIsUp }: Run, { account_id }: MailImport): Promise<boolean> =>
+  timeIsUp() || !(await isActive(ctx.table, account_id));
+
 /** Imports an entry as a chunk of its own. */
 async function importAlone(run: Run, mailImport: MailImport, entry: ArchiveEntry): Promise<MailImport> {
   const { table } = run.ctx;
@@ -93,19 +99,31 @@ async function importAll(run: Run, source: ArchiveSource, started: MailImport): 
       const wasPoison = isPoison(mailImport, entry);
       mailImport = await importAlone(run, mailImport, entry);
       // A new message of the job has all its tries.
-      if (wasPoison || run.timeIsUp()) return 'more';
+      if (wasPoison || (await isOver(run, mailImport))) return 'more';
       chunk = new Chunk(mailImport.position, run.readers);
       continue;
     }
     await chunk.add(entry, () => importEntry(run.target, started, entry));
     if (!chunk.isFull) continue;
     mailImport = await finishChunk(run, mailImport, chunk);
-    if (run.timeIsUp()) return 'more';
+    if (await isOver(run, mailImport)) return 'more';
     chunk = new Chunk(mailImport.position, run.readers);
   }
   if (!chunk.isEmpty) mailImport = await finishChunk(run, mailImport, chunk);
   await finishImport(run.ctx.table, mailImport, null, run.ctx.clock());
   return 'done';
+}
+
+/** Why there is nothing to import; undefined when there is. */
+async function refusalOf(
+  ctx: Context,
+  { account_id, upload_id }: MailImport,
+  mailbox: Mailbox | undefined,
+): Promise<'account_closed' | 'mailbox_deleted' | 'upload_expired' | undefined> {
+  if (!(await isActive(ctx.table, account_id))) return 'account_closed';
+  if (!mailbox) return 'mailbox_deleted';
+  const size = await bucketOf(ctx).size(objectKeys.upload(upload_id));
+  return size === undefined ? 'upload_expired' : undefined;
 }
 
 async function runFound(
@@ -117,9 +135,9 @@ async function runFound(
   const source = archiveOf(ctx, found);
   const members = await membersOf(table, found.account_id);
   const mailbox = members.mailboxes.find((each) => each.id === found.mailbox_id);
-  if (!mailbox || (await bucketOf(ctx).size(objectKeys.upload(found.upload_id))) === undefined) {
-    const code = mailbox ? 'upload_expired' : 'mailbox_deleted';
-    await finishImport(table, found, { code, message: 'There is nothing to import.' }, clock());
+  const code = await refusalOf(ctx, found, mailbox);
+  if (!mailbox || code) {
+    await finishImport(table, found, { code: `${code}`, message: 'There is nothing to import.' }, clock());
     return 'done';
   }
   if (found.status === 'pending') await beginImport(table, found.id, await countMessages(source), clock());

@@ -1,4 +1,5 @@
 import type { Context } from '#shared/context.ts';
+import { isActive } from '#shared/domain/identity/accounts/closed.ts';
 import type { Mailbox } from '#shared/domain/mail/mailboxes/mailbox.ts';
 import { messagesOf } from '#shared/domain/mail/threads/refresh.ts';
 import type { Message, Thread, ThreadEntry } from '#shared/domain/mail/threads/thread.ts';
@@ -74,12 +75,17 @@ function followMerge(ctx: Context, job: LabelJob, thread: Thread): Promise<boole
 /** True when the job is complete. */
 async function work(ctx: Syncing, job: LabelJob): Promise<boolean> {
   const { table } = ctx;
-  const { user_id, thread_id } = job.body;
-  const [thread, entry, messages] = await Promise.all([
+  const { account_id, user_id, thread_id } = job.body;
+  const [open, thread, entry, messages] = await Promise.all([
+    isActive(table, account_id),
     table.get<Thread>(keys.record('threads', thread_id)),
     table.get<ThreadEntry>(keys.threadEntry(user_id, thread_id)),
     messagesOf(table, thread_id),
   ]);
+  if (!open) {
+    await table.delete(keys.job(job.id));
+    return true;
+  }
   if (thread?.merged_into) return followMerge(ctx, job, thread);
   if (entry) await tellServers(ctx, job, entry, messages);
   return settle(table, job);
