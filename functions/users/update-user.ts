@@ -20,7 +20,7 @@ export const updateUser = route('updateUser', {
   examples: { body: { user: { first_name: 'Ada', time_zone: 'Europe/London', assistant_enabled: true } } },
   returns: { 200: { user: userSchema } },
   errors: ['permission_denied', 'last_owner'],
-  uses: ['table:write', 'queue:hand-over-records'],
+  uses: ['table:write', 'queue:hand-over-records', 'queue:update-billing'],
   versioned: true,
 });
 

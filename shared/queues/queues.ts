@@ -155,7 +155,7 @@ export const queues = {
     batch_size: 1,
     concurrency: 2,
     waits: [15, 60, 300, 900],
-    uses: ['table:write', 'billing:call'],
+    uses: ['table:write', 'queue:update-billing', 'billing:call'],
   },
   'sync-labels': {
     timeout: 60,
