@@ -14,7 +14,7 @@ export const deleteUser = route('deleteUser', {
   body: { replacement_user_id: uuid.nullish() },
   returns: { 204: null },
   errors: ['permission_denied', 'last_owner'],
-  uses: ['table:write', 'queue:hand-over-records'],
+  uses: ['table:write', 'queue:hand-over-records', 'queue:update-billing'],
   versioned: true,
 });
 

@@ -171,7 +171,7 @@ export const queues = {
     batch_size: 1,
     concurrency: 2,
     waits: [15, 60, 300, 900],
-    uses: ['table:write', 'billing:call'],
+    uses: ['table:write', 'queue:update-billing', 'billing:call'],
   },
   'mail-notifications': {
     timeout: 60,

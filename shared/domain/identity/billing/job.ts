@@ -1,7 +1,8 @@
 import type { Account } from '#shared/domain/identity/accounts/account.ts';
 import type { User } from '#shared/domain/identity/users/user.ts';
-import { type Job, newJob, unsentJob } from '#shared/domain/platform/jobs/job.ts';
+import { enqueue, type Job, newJob } from '#shared/domain/platform/jobs/job.ts';
 import { idFrom } from '#shared/ids.ts';
+import type { Write } from '#shared/table/table.ts';
 import type { BillingNews } from './payments.ts';
 import type { BilledDraft } from './port.ts';
 
@@ -22,7 +23,7 @@ export function openingJob({ account_id, email_address }: BilledDraft, now: Date
 export const newsJob = (news: BillingNews, event_id: string, now: Date): Job =>
   newJob('update-billing', { ...news }, now, idFrom('billing', event_id));
 
-/** A job when the number of active users changes of an account that pays for them. The sweep sends it, within a minute. */
+/** A job when the number of active users changes of an account that pays for them. */
 export function seatJobs(
   { id, billing_reference }: Pick<Account, 'id' | 'billing_reference'>,
   before: Pick<User, 'status'>,
@@ -30,5 +31,8 @@ export function seatJobs(
   now: Date,
 ): Job[] {
   const same = (before.status === 'active') === (after.status === 'active');
-  return same || !billing_reference ? [] : [unsentJob('update-billing', { account_id: id }, now)];
+  return same || !billing_reference ? [] : [newJob('update-billing', { account_id: id }, now)];
 }
+
+/** As a write, for who sends no messages: the sweep does, within a minute. */
+export const leftToSweep = (job: Job, now: Date): Write => enqueue({ ...job, due: now.getTime(), sends: 0 });

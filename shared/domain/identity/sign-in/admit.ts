@@ -2,11 +2,10 @@ import type { Context, Visitor } from '#shared/context.ts';
 import type { Account } from '#shared/domain/identity/accounts/account.ts';
 import { ownerWrites } from '#shared/domain/identity/accounts/owners.ts';
 import { audit } from '#shared/domain/identity/audit/audit.ts';
-import { seatJobs } from '#shared/domain/identity/billing/job.ts';
+import { leftToSweep, seatJobs } from '#shared/domain/identity/billing/job.ts';
 import { type OpenedSession, openSession } from '#shared/domain/identity/sessions/open.ts';
 import { findWithAccount } from '#shared/domain/identity/users/store.ts';
 import type { User } from '#shared/domain/identity/users/user.ts';
-import { enqueue } from '#shared/domain/platform/jobs/job.ts';
 import { ApiError } from '#shared/errors.ts';
 import { type Key, keys } from '#shared/table/keys.ts';
 import { type Table, update, type Write, when } from '#shared/table/table.ts';
@@ -85,7 +84,7 @@ export async function admit(ctx: Context & Visitor, person: Person, proof: Write
     ...proof,
     ...opened.writes,
     ...kept(ctx, user, opened.session.id),
-    ...seatJobs(account, user, { status: 'active' }, ctx.now).map(enqueue),
+    ...seatJobs(account, user, { status: 'active' }, ctx.now).map((job) => leftToSweep(job, ctx.now)),
   ]);
   return opened;
 }
