@@ -72,6 +72,8 @@ export interface Config {
   sign_up: SignUp;
   openid: OpenIdConfig;
   mail: MailConfig;
+  /** Hosts of calendar servers, with ports, that may be on a private network and speak http. */
+  calendar_hosts: string[];
   /** Endpoints of local servers; undefined in the cloud. with LOCAL_ENDPOINTS there is no cloud. */
   dynamodb_endpoint: string | undefined;
   s3_endpoint: string | undefined;
@@ -217,6 +219,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     sign_up: readSignUp(env.SIGN_UP || 'invitation', 'SIGN_UP'),
     openid: readOpenId(env),
     mail: readMail(env),
+    calendar_hosts: list(env.CALENDAR_HOSTS),
     terms: readTerms(env.TERMS, 'TERMS'),
     dynamodb_endpoint: env.DYNAMODB_ENDPOINT,
     s3_endpoint: env.S3_ENDPOINT,

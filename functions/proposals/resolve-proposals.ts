@@ -38,6 +38,7 @@ export const resolveProposals = route('resolveProposals', {
     'queue:index-records',
     'queue:remove-records',
     'queue:push-notifications',
+    'queue:sync-calendars',
   ],
 });
 

@@ -53,6 +53,7 @@ export const queues = {
       'queue:index-records',
       'queue:index-threads',
       'queue:push-notifications',
+      'queue:sync-calendars',
     ],
   },
   'export-records': {
@@ -157,6 +158,21 @@ export const queues = {
     waits: [10, 30, 90, 270],
     uses: ['table:write', 'queue:sync-labels'],
   },
+  'sync-calendars': {
+    timeout: 300,
+    memory: 1_024,
+    batch_size: 1,
+    concurrency: 5,
+    waits: [5, 30, 120, 600],
+    uses: [
+      'table:write',
+      'codes',
+      'calendars',
+      'queue:sync-calendars',
+      'queue:index-records',
+      'queue:push-notifications',
+    ],
+  },
   'reply-as-assistant': {
     timeout: 120,
     memory: 512,
@@ -196,7 +212,7 @@ export const schedules = {
     every_minutes: 1,
     timeout: 50,
     memory: 256,
-    uses: ['table:write', 'queue:remove-records', 'queue:push-notifications'],
+    uses: ['table:write', 'queue:remove-records', 'queue:push-notifications', 'queue:sync-calendars'],
   },
   'sweep-jobs': {
     every_minutes: 1,

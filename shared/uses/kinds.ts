@@ -1,6 +1,7 @@
 import { queues, schedules } from '#shared/queues/queues.ts';
 import { assistant } from './assistant.ts';
 import { bucket } from './bucket.ts';
+import { calendars } from './calendars.ts';
 import { codes } from './codes.ts';
 import type { Kind, Kinds } from './kind.ts';
 import { mail } from './mail.ts';
@@ -22,6 +23,7 @@ export const kinds = {
   mail,
   codes,
   openid,
+  calendars,
 } satisfies Kinds;
 
 type Named<Name extends string, Of extends Kind> = Of extends {

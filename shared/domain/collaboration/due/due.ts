@@ -18,8 +18,8 @@ export type DueWork = Item & {
   version: string;
 };
 
-/** `remind` users of it; `purge` it after its deletion; `forget` that it ended. */
-export type Work = 'remind' | 'purge' | 'forget';
+/** `remind` users of it; `purge` it after its deletion; `forget` that it ended; `sync` it with its server. */
+export type Work = 'remind' | 'purge' | 'forget' | 'sync';
 
 export const refOf = ({ record_type, record_id }: DueWork): RecordRef => ({
   type: record_type,
