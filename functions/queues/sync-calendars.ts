@@ -1,4 +1,5 @@
 import { calendarServers } from '#shared/composition/calendar-servers.ts';
+import { dependents } from '#shared/composition/dependents.ts';
 import { keeping } from '#shared/composition/keeping.ts';
 import { lists } from '#shared/composition/lists.ts';
 import { syncCalendars } from '#shared/domain/exchange/calendar-sync/run.ts';
@@ -29,6 +30,6 @@ export const handler = consume<SyncMessage, SyncPorts>(
   },
   {
     onFailure: (ctx, record, error) => postpone(ctx, 'sync-calendars', record, error),
-    ports: { ...keeping, ...lists, ...calendarServers },
+    ports: { ...keeping, ...lists, ...dependents, ...calendarServers },
   },
 );

@@ -170,6 +170,8 @@ export const queues = {
       'calendars',
       'queue:sync-calendars',
       'queue:index-records',
+      'queue:index-threads',
+      'queue:remove-records',
       'queue:push-notifications',
     ],
   },

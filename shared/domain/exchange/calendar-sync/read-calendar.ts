@@ -9,6 +9,7 @@ import { commit } from '#shared/domain/platform/jobs/commit.ts';
 import { keys } from '#shared/table/keys.ts';
 import { retryOnConflict } from '#shared/table/retry-on-conflict.ts';
 import { asRead } from '#shared/table/table.ts';
+import { cameBack } from './came-back.ts';
 import { applyResource } from './read-resource.ts';
 import { allResources, forgetResource, noteResource, type ResourceItem, resourcesAt } from './resources.ts';
 import { atServer, type SyncedCalendar, type Syncing } from './syncing.ts';
@@ -28,8 +29,12 @@ const isKnown = ({ etag }: Resource, known: ResourceItem | undefined) =>
 async function takeResource(sync: Syncing, calendar: SyncedCalendar, read: ReadResource): Promise<void> {
   const ctx = asOfNow(sync.ctx);
   const { url, etag } = read;
-  const { event_ids, failure } = await applyResource(ctx, calendar.id, read);
   const earlier = (await resourcesAt(ctx.table, calendar.id, [url])).get(url);
+  let applied = await applyResource(ctx, calendar.id, read);
+  const unknown = (earlier?.event_ids ?? []).length === 0;
+  if (unknown && (await cameBack(ctx, calendar.id, read, applied)))
+    applied = await applyResource(asOfNow(ctx), calendar.id, read);
+  const { event_ids, failure } = applied;
   const ids = event_ids.length > 0 || !failure ? event_ids : (earlier?.event_ids ?? []);
   await noteResource(ctx.table, calendar.id, { url, etag, event_ids: ids, failure });
   const more = Number(failure !== null) - Number((earlier?.failure ?? null) !== null);

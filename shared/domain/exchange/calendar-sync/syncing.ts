@@ -9,18 +9,20 @@ import {
   type ServerLogin,
   ServerRefused,
 } from '#shared/domain/calendar/servers/server.ts';
-import type { ImportContext, ImportPorts } from '#shared/domain/exchange/records/row.ts';
+import type { KnowsDependents } from '#shared/domain/collaboration/life/dependent.ts';
+import type { ImportPorts } from '#shared/domain/exchange/records/row.ts';
+import type { CallerContext } from '#shared/domain/identity/caller.ts';
 import { TryLater } from '#shared/queues/try-later.ts';
 
 /** What work with a calendar at a server needs. */
 
-export type SyncPorts = ImportPorts & ReachesCalendarServers;
+export type SyncPorts = ImportPorts & KnowsDependents & ReachesCalendarServers;
 
 export type SyncContext = Context<SyncPorts>;
 
 export interface Syncing {
   /** As the owner of the mailbox. */
-  ctx: ImportContext;
+  ctx: CallerContext<SyncPorts>;
   login: ServerLogin;
   server: CalendarServer;
   timeIsUp: () => boolean;

@@ -117,12 +117,13 @@ describe('calendars at a server', () => {
 
   it.each([
     ['no event at all', 'END:VCALENDAR\r\n'],
-    ['an event without a start', calendarFile([vevent('bad').replace(/DT(START|END).*\r\n/g, '')])],
-    ['a rule that repeats by the second', calendarFile([vevent('bad', 'RRULE:FREQ=SECONDLY')])],
-    ['an event without an id', calendarFile([vevent('bad').replace('UID:bad\r\n', '')])],
-    ['an event of 300 kB', calendarFile([vevent('bad', `DESCRIPTION:${'x'.repeat(300_000)}`)])],
-    ['a description that is too long', calendarFile([vevent('bad', `DESCRIPTION:${'x'.repeat(30_000)}`)])],
+    ['an event without a start', calendarFile([vevent('bad2').replace(/DT(START|END).*\r\n/g, '')])],
+    ['a rule that repeats by the second', calendarFile([vevent('bad3', 'RRULE:FREQ=SECONDLY')])],
+    ['an event without an id', calendarFile([vevent('bad4').replace('UID:bad4\r\n', '')])],
+    ['an event of 300 kB', calendarFile([vevent('bad5', `DESCRIPTION:${'x'.repeat(300_000)}`)])],
+    ['a description that is too long', calendarFile([vevent('bad6', `DESCRIPTION:${'x'.repeat(30_000)}`)])],
   ])('%s does not keep the others, and shows until it is put right', async (what, text) => {
+    const uid = /UID:(.*)\r\n/.exec(text)?.[1] ?? what;
     server.write(`${path}bad.ics`, text);
     server.write(`${path}good.ics`, calendarFile([vevent('good', 'SUMMARY:Good')]));
     await sync();
@@ -131,7 +132,7 @@ describe('calendars at a server', () => {
     expect(error?.code).toBe(what === 'no event at all' ? undefined : 'events_unreadable');
     await sync();
     expect((await mailbox()).sync.last_error).toEqual(error);
-    server.write(`${path}bad.ics`, calendarFile([vevent('bad', 'SUMMARY:Mended')]));
+    server.write(`${path}bad.ics`, calendarFile([vevent(uid, 'SUMMARY:Mended')]));
     await sync();
     expect((await names()).sort()).toEqual(['Good', 'Mended']);
     expect((await mailbox()).sync.last_error).toBeNull();
