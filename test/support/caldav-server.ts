@@ -65,6 +65,11 @@ export class CaldavServer {
     return new URL(this.url).host;
   }
 
+  /** Does not keep the process. */
+  unref(): void {
+    this.#server.unref();
+  }
+
   stop(): Promise<void> {
     this.#server.closeAllConnections();
     return new Promise((resolve) => this.#server.close(() => resolve()));

@@ -47,6 +47,7 @@ export function requireWritable({ calendar, mailbox }: OwnedCalendar): void {
 export const mayEditIn = ({ user }: Caller, mailbox_id: string) =>
   ['owner', 'edit'].includes(user.mailboxes[mailbox_id] ?? '');
 
-function requireMailboxEdit(caller: Caller, mailbox_id: string): void {
+/** 403 for who may only look at the mailbox. */
+export function requireMailboxEdit(caller: Caller, mailbox_id: string): void {
   if (!mayEditIn(caller, mailbox_id)) throw new ApiError('permission_denied');
 }

@@ -1,4 +1,4 @@
-import { mayEditIn } from '#shared/domain/calendar/calendars/policy.ts';
+import { requireMailboxEdit } from '#shared/domain/calendar/calendars/policy.ts';
 import type { CallerContext } from '#shared/domain/identity/caller.ts';
 import type { Mailbox } from '#shared/domain/mail/mailboxes/mailbox.ts';
 import { requireMailbox } from '#shared/domain/mail/mailboxes/policy.ts';
@@ -15,7 +15,7 @@ import type { ServerCalendar } from '../calendars/calendar.ts';
  */
 export async function beginReading(ctx: CallerContext, id: string, full: boolean): Promise<Mailbox> {
   const mailbox = await requireMailbox(ctx, id);
-  if (!mayEditIn(ctx.caller, id)) throw new ApiError('permission_denied');
+  requireMailboxEdit(ctx.caller, id);
   if (mailbox.status === 'locked') throw new ApiError('mailbox_locked');
   if (!mailbox.calendar_sync || !mailbox.calendar_server) return mailbox;
   const forgets = (calendar: string): Write =>
