@@ -39,7 +39,7 @@ const found = (href: string, props: string) =>
 const gone = (href: string) =>
   `<d:response><d:href>${escaped(href)}</d:href><d:status>HTTP/1.1 404 Not Found</d:status></d:response>`;
 
-export const HOME = '/calendars/ada/';
+const HOME = '/calendars/ada/';
 
 export class CaldavServer {
   url = '';

@@ -67,7 +67,7 @@ function describe(response: Element): Described {
 }
 
 /** Throws for what is no whole document: a part of one would read as if the rest were gone. */
-export function readXml(text: string): Element {
+function readXml(text: string): Element {
   // Nothing of WebDAV needs one, and entities grow.
   if (/<!DOCTYPE/i.test(text)) throw new BrokenAnswer('The answer has a document type');
   if (XMLValidator.validate(text) !== true) throw new BrokenAnswer('The answer is not XML');

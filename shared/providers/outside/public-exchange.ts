@@ -1,6 +1,6 @@
 import { type ClientRequest, type IncomingMessage, request as plain } from 'node:http';
 import { request as secure } from 'node:https';
-import { internet, type Outside, publicLookup, requirePublicUrl } from './public-request.ts';
+import { internet, NotPublic, type Outside, publicLookup, requirePublicUrl } from './public-request.ts';
 
 /**
  * Requests to servers that users name, with what they answer: as `publicRequest`, and the answer is cut off at a size.
@@ -58,7 +58,8 @@ export const publicExchange =
   (address, sent) => {
     const { method, headers, signal } = sent;
     const known = URL.parse(address);
-    if (known && trusted.includes(known.host) && /^https?:$/.test(known.protocol)) {
+    if (!known) throw new NotPublic('The address is none');
+    if (trusted.includes(known.host) && /^https?:$/.test(known.protocol)) {
       const send = known.protocol === 'http:' ? plain : secure;
       return answerTo(send(known, { method, headers, signal, agent: false }), sent);
     }

@@ -8,9 +8,9 @@ import type { ServedCalendar } from './server.ts';
 /** The calendars that a server has become calendars of the mailbox, each known by its address. */
 
 /** Of one mailbox: they are written in one transaction. */
-export const MAX_CALENDARS = 50;
+const MAX_CALENDARS = 50;
 
-export const servedCalendarId = (mailbox_id: string, url: string) =>
+const servedCalendarId = (mailbox_id: string, url: string) =>
   idFrom('calendar at a server', mailbox_id, url);
 
 type Place = Pick<Mailbox, 'account_id' | 'id' | 'calendar_ids'>;

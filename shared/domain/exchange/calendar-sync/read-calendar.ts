@@ -4,15 +4,14 @@ import { fromServer } from '#shared/domain/calendar/calendar-events/at-server.ts
 import { deletionOf } from '#shared/domain/calendar/calendar-events/delete.ts';
 import { findEvent } from '#shared/domain/calendar/calendar-events/load.ts';
 import type { ServerCalendar } from '#shared/domain/calendar/calendars/calendar.ts';
-import type { ReadResource, Resource, ServerChanges } from '#shared/domain/calendar/servers/server.ts';
+import type { Resource, ServerChanges } from '#shared/domain/calendar/servers/server.ts';
 import { commit } from '#shared/domain/platform/jobs/commit.ts';
 import { keys } from '#shared/table/keys.ts';
 import { retryOnConflict } from '#shared/table/retry-on-conflict.ts';
 import { asRead } from '#shared/table/table.ts';
-import { cameBack } from './came-back.ts';
-import { applyResource } from './read-resource.ts';
-import { allResources, forgetResource, noteResource, type ResourceItem, resourcesAt } from './resources.ts';
+import { allResources, forgetResource, type ResourceItem, resourcesAt } from './resources.ts';
 import { atServer, type SyncedCalendar, type Syncing } from './syncing.ts';
+import { takeResource } from './take-resource.ts';
 
 /**
  * Reads what changed of a calendar at its server. Each resource is noted with its ETag when its events are stored, so an
@@ -25,25 +24,6 @@ const AT_ONCE = 6;
 
 const isKnown = ({ etag }: Resource, known: ResourceItem | undefined) =>
   known !== undefined && etag !== null && known.etag === etag;
-
-async function takeResource(sync: Syncing, calendar: SyncedCalendar, read: ReadResource): Promise<void> {
-  const ctx = asOfNow(sync.ctx);
-  const { url, etag } = read;
-  const earlier = (await resourcesAt(ctx.table, calendar.id, [url])).get(url);
-  let applied = await applyResource(ctx, calendar.id, read);
-  const unknown = (earlier?.event_ids ?? []).length === 0;
-  if (unknown && (await cameBack(ctx, calendar.id, read, applied)))
-    applied = await applyResource(asOfNow(ctx), calendar.id, read);
-  const { event_ids, failure } = applied;
-  const ids = event_ids.length > 0 || !failure ? event_ids : (earlier?.event_ids ?? []);
-  await noteResource(ctx.table, calendar.id, { url, etag, event_ids: ids, failure });
-  const more = Number(failure !== null) - Number((earlier?.failure ?? null) !== null);
-  if (more === 0 && !failure) return;
-  await ctx.table.update<ServerCalendar>(keys.calendar(ctx.caller.account.id, calendar.id), {
-    add: { unread: more },
-    ...(failure ? { set: { unread_because: failure.message } } : {}),
-  });
-}
 
 /** A deletion wins over a change here; the event rests, and can be restored. */
 async function removeEvents(sync: Syncing, event_ids: string[]): Promise<void> {
@@ -76,7 +56,7 @@ async function takeChanged(sync: Syncing, calendar: SyncedCalendar, changed: Res
     const wanted = batch.filter((each) => !isKnown(each, known.get(each.url))).map(({ url }) => url);
     if (wanted.length === 0) continue;
     const read = await atServer((signal) => server.read(login, calendar.served.url, wanted, signal));
-    await mapAtOnce(read, AT_ONCE, (each) => takeResource(sync, calendar, each));
+    await mapAtOnce(read, AT_ONCE, (each) => takeResource(ctx, calendar.id, each));
   }
   return true;
 }

@@ -119,14 +119,15 @@ function failureOf(outcomes: RowOutcome[]): Failure | null {
   return { code, message: field ? `${field.field} ${field.message}` : message };
 }
 
-/** One broken event leaves the others as they are. Throws only for an outage. */
+/** One broken event leaves the others as they are. Throws for an outage, and if `patient` for what nothing explains. */
 export async function applyResource(
   ctx: ImportContext,
   calendar_id: string,
   { url, text }: { url: string; text: string },
+  patient: boolean,
 ): Promise<Applied> {
   const target = {
-    ...{ id: idFrom('resource', url), there: false, patient: false, dry_run: false },
+    ...{ id: idFrom('resource', url), there: false, patient, dry_run: false },
     options: { pipeline_id: null, calendar_id },
     turns: new Turns(),
   };

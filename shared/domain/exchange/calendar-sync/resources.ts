@@ -11,6 +11,8 @@ export type ResourceItem = Item & {
   event_ids: string[];
   /** Why some of it could not be read. */
   failure: Failure | null;
+  /** Runs in a row that it ended. */
+  tries?: number;
 };
 
 export async function resourcesAt(
@@ -28,7 +30,7 @@ export async function allResources(table: Table, calendar_id: string): Promise<R
   return table.all<ResourceItem>(PK, 'RESOURCE#');
 }
 
-export type Known = Pick<ResourceItem, 'url' | 'etag' | 'event_ids' | 'failure'>;
+export type Known = Pick<ResourceItem, 'url' | 'etag' | 'event_ids' | 'failure' | 'tries'>;
 
 export const noteResource = (table: Table, calendar_id: string, known: Known): Promise<void> =>
   table.put({ ...keys.serverResource(calendar_id, known.url), ...known });

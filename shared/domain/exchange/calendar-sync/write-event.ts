@@ -5,9 +5,9 @@ import { ResourceChanged, ServerRefused } from '#shared/domain/calendar/servers/
 import { isThere } from '#shared/domain/collaboration/records/live.ts';
 import { keyOf, keys } from '#shared/table/keys.ts';
 import { ConditionFailed, when } from '#shared/table/table.ts';
-import { applyResource } from './read-resource.ts';
 import { forgetResource, noteResource, type ResourceItem, resourcesAt } from './resources.ts';
 import { atServer, type Syncing } from './syncing.ts';
+import { takeResource } from './take-resource.ts';
 import { noteAsWritten, oursOf, resourceText } from './written-resource.ts';
 
 /**
@@ -39,9 +39,7 @@ async function takeOver(sync: Syncing, { event, url, known }: Writing) {
   const { server, login, ctx } = sync;
   const there = await atServer((signal) => server.get(login, url, signal));
   if (!there || (there.etag !== null && there.etag === known?.etag)) return there;
-  const { event_ids, failure } = await applyResource(ctx, event.calendar_id, there);
-  const ids = event_ids.length > 0 ? event_ids : [event.id];
-  await noteResource(ctx.table, event.calendar_id, { url, etag: there.etag, event_ids: ids, failure });
+  await takeResource(ctx, event.calendar_id, there, [event.id]);
   return there;
 }
 
