@@ -10,8 +10,7 @@ import type { ServedCalendar } from './server.ts';
 /** Of one mailbox: they are written in one transaction. */
 const MAX_CALENDARS = 50;
 
-const servedCalendarId = (mailbox_id: string, url: string) =>
-  idFrom('calendar at a server', mailbox_id, url);
+const servedCalendarId = (mailbox_id: string, url: string) => idFrom('calendar at a server', mailbox_id, url);
 
 type Place = Pick<Mailbox, 'account_id' | 'id' | 'calendar_ids'>;
 
