@@ -3,7 +3,13 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
-    exclude: ['test/browser/**', 'test/clients/**', 'test/runtime/**', 'test/**/*.long.test.ts'],
+    exclude: [
+      'test/browser/**',
+      'test/clients/**',
+      'test/runtime/**',
+      'test/caldav/**',
+      'test/**/*.long.test.ts',
+    ],
     reporters: ['default', './test/support/retried.ts', './test/support/durations.ts'],
     globalSetup: ['test/support/global-setup.ts'],
     setupFiles: ['test/support/seed.ts', 'test/support/watch-responses.ts'],

@@ -78,6 +78,8 @@ export interface Config {
   mail: MailConfig;
   billing: BillingConfig;
   addresses: Addresses;
+  /** Hosts of calendar servers, with ports, that may be on a private network and speak http. */
+  calendar_hosts: string[];
   /** Endpoints of local servers; undefined in the cloud. with LOCAL_ENDPOINTS there is no cloud. */
   dynamodb_endpoint: string | undefined;
   s3_endpoint: string | undefined;
@@ -232,6 +234,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     mail: readMail(env),
     billing: readBillingSettings(env),
     addresses: readAddresses(env),
+    calendar_hosts: list(env.CALENDAR_HOSTS),
     terms: readTerms(env.TERMS, 'TERMS'),
     dynamodb_endpoint: env.DYNAMODB_ENDPOINT,
     s3_endpoint: env.S3_ENDPOINT,

@@ -288,6 +288,16 @@ export const errorCatalogue = {
     message: 'The proposal cannot be undone, or can no longer be undone.',
     fix: 'Undo within 7 days of applying, before the record changes again; otherwise change the record.',
   },
+  mailbox_locked: {
+    status: 422,
+    message: 'The mailbox is locked: its server refuses the service.',
+    fix: 'Its owner sends a password that works: PATCH /mailboxes/{id}/credentials.',
+  },
+  provider_failed: {
+    status: 502,
+    message: 'The server of the mailbox does not answer as it should.',
+    fix: 'Try again later.',
+  },
   calendar_read_only: {
     status: 422,
     message: 'The calendar is read-only.',

@@ -29,8 +29,8 @@ export const createCalendarEvent = route('createCalendarEvent', {
     },
   },
   returns: { 201: { calendar_event: eventSchema } },
-  errors: ['record_not_found', 'permission_denied', 'calendar_read_only'],
-  uses: ['table:write', 'queue:index-records'],
+  errors: ['record_not_found', 'permission_denied', 'calendar_read_only', 'mailbox_locked'],
+  uses: ['table:write', 'queue:index-records', 'queue:sync-calendars'],
   versioned: true,
 });
 

@@ -19,8 +19,8 @@ export const deleteCalendarEvent = route('deleteCalendarEvent', {
       .meta({ description: 'this occurrence, it and all following, or all; this when omitted' }),
   },
   returns: { 204: null },
-  errors: ['permission_denied'],
-  uses: ['table:write', 'queue:remove-records', 'queue:index-records'],
+  errors: ['permission_denied', 'calendar_read_only', 'mailbox_locked'],
+  uses: ['table:write', 'queue:remove-records', 'queue:index-records', 'queue:sync-calendars'],
   versioned: true,
 });
 

@@ -19,7 +19,7 @@ export const respondToCalendarEvent = route('respondToCalendarEvent', {
   examples: { body: { response: 'tentative', comment: 'I shall be late.' } },
   returns: { 200: { calendar_event: eventSchema } },
   errors: ['record_not_found', 'permission_denied'],
-  uses: ['table:write', 'queue:index-records'],
+  uses: ['table:write', 'queue:index-records', 'queue:sync-calendars'],
   streams: true,
 });
 

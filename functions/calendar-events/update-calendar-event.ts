@@ -18,8 +18,8 @@ export const updateCalendarEvent = route('updateCalendarEvent', {
   body: { calendar_event: eventChanges, scope: z.enum(scopes).default('this') },
   examples: { body: { calendar_event: { name: 'Ferries', location: 'Pier 3' }, scope: 'following' } },
   returns: { 200: { calendar_event: eventSchema } },
-  errors: ['permission_denied'],
-  uses: ['table:write', 'queue:index-records'],
+  errors: ['permission_denied', 'calendar_read_only', 'mailbox_locked'],
+  uses: ['table:write', 'queue:index-records', 'queue:sync-calendars'],
   versioned: true,
   streams: true,
 });

@@ -26,6 +26,7 @@ export const createImport = route('createImport', {
     'record_not_found',
     'permission_denied',
     'calendar_read_only',
+    'mailbox_locked',
     'upload_already_used',
     'upload_incomplete',
     'file_unreadable',

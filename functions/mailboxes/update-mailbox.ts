@@ -14,13 +14,13 @@ export const updateMailbox = route('updateMailbox', {
   access: 'write',
   summary: 'Update a mailbox',
   description:
-    'By its owner alone. Fields that are not sent stay. `contact_creation` holds for mail that is imported from then ' +
+    'By its owner alone. Fields that are not sent stay. `calendar_sync` follows the calendars at the server of the mailbox. `contact_creation` holds for mail that is imported from then ' +
     'on; mail that was imported before makes contacts when it is imported again.',
   body: { mailbox: mailboxChanges },
   examples: { body: { mailbox: { name: 'Orders', contact_creation: 'all' } } },
   returns: { 200: { mailbox: mailboxSchema } },
   errors: ['permission_denied'],
-  uses: ['table:write'],
+  uses: ['table:write', 'queue:sync-calendars'],
   versioned: true,
 });
 

@@ -36,6 +36,7 @@ export const acceptProposal = route('acceptProposal', {
     'queue:index-records',
     'queue:remove-records',
     'queue:push-notifications',
+    'queue:sync-calendars',
   ],
 });
 

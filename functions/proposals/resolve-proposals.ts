@@ -33,11 +33,8 @@ export const resolveProposals = route('resolveProposals', {
   body: { ids: z.array(sentId).max(100).pipe(z.array(uuid)), action: z.enum(['accept', 'reject']) },
   returns: { 200: { results: z.array(result) } },
   uses: [
-    'table:write',
-    'queue:index-threads',
-    'queue:index-records',
-    'queue:remove-records',
-    'queue:push-notifications',
+    ...(['table:write', 'queue:index-threads', 'queue:index-records'] as const),
+    ...(['queue:remove-records', 'queue:push-notifications', 'queue:sync-calendars'] as const),
   ],
 });
 

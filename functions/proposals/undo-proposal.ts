@@ -23,6 +23,7 @@ export const undoProposal = route('undoProposal', {
     'queue:index-records',
     'queue:remove-records',
     'queue:push-notifications',
+    'queue:sync-calendars',
   ],
 });
 

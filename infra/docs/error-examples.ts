@@ -219,6 +219,16 @@ export const errorExamples: Record<ErrorCode, ErrorExample> = {
   proposal_stale: { request: `POST /proposals/${ID}/accept`, when: 'after somebody changed the contact' },
   proposal_not_undoable: { request: `POST /proposals/${ID}/undo`, when: 'a month after it was accepted' },
   calendar_too_large: { request: `GET /calendars/${ID}/ics`, when: 'with more than 6 MB of events' },
+  mailbox_locked: {
+    request: `POST /mailboxes/${ID}/sync`,
+    body: '{}',
+    when: 'of a mailbox whose server refuses the password',
+  },
+  provider_failed: {
+    request: `PATCH /mailboxes/${ID}/credentials`,
+    body: `{"mailbox": {"caldav": {"url": "https://caldav.acme.example/", "username": "ada", "password": "xkcd-936-app-password"}}}`,
+    when: 'while the server does not answer',
+  },
   calendar_read_only: {
     request: 'POST /calendar_events',
     body: `{"calendar_event": {"calendar_id": "${ID}", "name": "Ferry timetable", "starts_at": "2026-11-23T09:00:00Z", "ends_at": "2026-11-23T10:00:00Z"}}`,

@@ -49,6 +49,7 @@ Environment variables
   GOOGLE_CLIENT_SECRET
   MICROSOFT_CLIENT_ID             the same of Microsoft
   MICROSOFT_CLIENT_SECRET
+  CALENDAR_HOSTS                  calendar servers that may be private or speak http, such as 127.0.0.1:5232, with commas
   REDIRECT_URLS                   where providers may send browsers back to, besides pages of the service
   BILLING_PROVIDER                none (default), or stripe with the following
   STRIPE_SECRET_KEY

@@ -77,6 +77,16 @@ export const keys = {
     PK: `ACCOUNT#${account}`,
     SK: `CALENDAR#${calendar}`,
   }),
+  /** A resource of a calendar at a server, by its address. */
+  serverResource: (calendar: string, url: string): Key => ({
+    PK: `CALENDARSERVER#${calendar}`,
+    SK: `RESOURCE#${sha256(url)}`,
+  }),
+  /** An event, or a series, that changed here and is not at the server yet. */
+  owedEvent: (mailbox: string, event: string): Key => ({
+    PK: `OWEDEVENTS#${mailbox}`,
+    SK: `EVENT#${event}`,
+  }),
   /** The first event of a meeting that came from files, by a hash of UID, organizer and start. */
   meeting: (account: string, hash: string): Key => ({ PK: `MEETING#${account}#${hash}`, SK: 'FIRST' }),
   agentConfiguration: (account: string, slug: string): Key => ({

@@ -2,6 +2,7 @@ import { queues, schedules } from '#shared/queues/queues.ts';
 import { assistant } from './assistant.ts';
 import { billing } from './billing.ts';
 import { bucket } from './bucket.ts';
+import { calendars } from './calendars.ts';
 import { codes } from './codes.ts';
 import type { Kind, Kinds } from './kind.ts';
 import { mail } from './mail.ts';
@@ -24,6 +25,7 @@ export const kinds = {
   codes,
   openid,
   billing,
+  calendars,
 } satisfies Kinds;
 
 type Named<Name extends string, Of extends Kind> = Of extends {

@@ -384,6 +384,11 @@ const cases: Record<string, () => Promise<void>> = {
     await ask(350_000, 'PATCH', `/mailboxes/${await givenLargeMailbox()}`, { mailbox: { name: 'A' } });
   },
 
+  async syncMailbox() {
+    const id = await givenLargeMailbox();
+    await ask(350_000, 'POST', `/mailboxes/${id}/sync`, {});
+  },
+
   async listNotifications() {
     const { id: user_id } = workspace.ada.user;
     const comment = { id: user_id, snippet: ESCAPED.repeat(200) };
@@ -535,6 +540,7 @@ const alike: Record<string, string> = {
   retrieveGroup: 'createGroup',
   updateGroup: 'createGroup',
   createMailImport: 'retrieveMailImport',
+  updateMailboxCredentials: 'updateMailbox',
   markNotificationRead: 'listNotifications',
   markNotificationUnread: 'listNotifications',
   undismissNotification: 'listNotifications',

@@ -3,8 +3,8 @@ import { contextOf } from '#shared/context.ts';
 import { unsubscribeToken } from '#shared/domain/collaboration/notifications/mails/token.ts';
 import { pairIdOf } from '#shared/domain/crm/duplicates/duplicate.ts';
 import type { Account } from '#shared/domain/identity/accounts/account.ts';
-import { storedBilling } from '#shared/domain/identity/billing/open.ts';
 import { openAccount } from '#shared/domain/identity/accounts/open.ts';
+import { storedBilling } from '#shared/domain/identity/billing/open.ts';
 import { issueCode } from '#shared/domain/identity/codes/issue.ts';
 import { openSession } from '#shared/domain/identity/sessions/open.ts';
 import { findLogin } from '#shared/domain/identity/users/addresses.ts';
@@ -16,6 +16,7 @@ import type { Table } from '#shared/table/table.ts';
 import { families } from '../../functions/catalogue.ts';
 import { importArchive } from '../../infra/scripts/import-archive.ts';
 import { toMbox } from '../../infra/scripts/mbox-writer.ts';
+import { CaldavServer } from '../support/caldav-server.ts';
 import { callerOf } from '../support/callers.ts';
 import { mentioning } from '../support/documents.ts';
 import { startForgedIssuer } from '../support/forged-issuer.ts';
@@ -136,6 +137,15 @@ async function triedToItsEnd(world: World, run: string): Promise<string> {
 async function newFile(world: World, run: string): Promise<string> {
   const file = { upload_id: await uploaded(world, run), contact_ids: [world.contact_id] };
   return (await world.api.createFile({ body: { file } })).body.file.id;
+}
+
+/** A server of calendars for the mailbox. */
+async function calendarServer({ mailbox_id }: World) {
+  const server = await new CaldavServer().start();
+  server.unref();
+  server.calendar('Ferries');
+  getServices().config.calendar_hosts.push(server.host);
+  return { id: mailbox_id, caldav: { url: server.url, username: 'ada', password: server.password } };
 }
 
 async function imported({ base_url, write_key, mailbox_id }: World, run: string): Promise<string> {
@@ -1079,6 +1089,16 @@ export const cases: Record<string, Case> = {
     return () => api.updateMailbox({ params: { id: mailbox_id }, body });
   },
   retrieveMailbox: simply(({ api, mailbox_id }) => api.retrieveMailbox({ params: { id: mailbox_id } })),
+
+  updateMailboxCredentials: async (world) => {
+    const { id, caldav } = await calendarServer(world);
+    return () => world.session.updateMailboxCredentials({ params: { id }, body: { mailbox: { caldav } } });
+  },
+  syncMailbox: async (world) => {
+    const { id, caldav } = await calendarServer(world);
+    await world.session.updateMailboxCredentials({ params: { id }, body: { mailbox: { caldav } } });
+    return () => world.api.syncMailbox({ params: { mailbox_id: id }, body: {} });
+  },
 
   listNotifications: simply(({ api }) => api.listNotifications()),
   countNotifications: simply(({ api }) => api.countNotifications()),

@@ -154,6 +154,7 @@ async function lookFor({ api, session }: TestUser, other: Half): Promise<void> {
   }
   for (const id of [mailbox, contact]) {
     await quietly(api.retrieveMailbox({ params: { id } }));
+    await quietly(api.syncMailbox({ params: { mailbox_id: id }, body: { full: true } }));
     await quietly(api.retrieveContact({ params: { id } }));
     await quietly(api.listShares({ params: { record_type: 'mailboxes', record_id: id } }));
     await quietly(api.listComments({ params: { record_type: 'contacts', record_id: id } }));

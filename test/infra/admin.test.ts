@@ -7,8 +7,8 @@ import { closedKey, eraseMoment } from '#shared/domain/identity/accounts/closed.
 import { authenticate } from '#shared/domain/identity/credentials/authenticate.ts';
 import { revokeSecret } from '#shared/domain/identity/credentials/delete.ts';
 import { hashSecret } from '#shared/domain/identity/credentials/secret.ts';
-import { findLogin } from '#shared/domain/identity/users/addresses.ts';
 import { ERASING } from '#shared/domain/identity/erasing/job.ts';
+import { findLogin } from '#shared/domain/identity/users/addresses.ts';
 import { addToWaitlist } from '#shared/domain/identity/waitlist/store.ts';
 import { newJob } from '#shared/domain/platform/jobs/job.ts';
 import { clientOptions } from '#shared/services.ts';

@@ -58,6 +58,8 @@ const keyPools: Pools<typeof keys> = {
   calendar: [ids, ids],
   calendarSubscription: [ids, ids],
   meeting: [ids, hashes],
+  serverResource: [ids, texts],
+  owedEvent: [ids, ids],
   transcripts: [ids],
   transcriptPart: [ids, ids, numbers],
   agentConfiguration: [ids, ['sales', 'support']],

@@ -3,7 +3,7 @@ import type { Descriptions } from './descriptions.ts';
 /** Calendars and their events (docs/specification/calendar.md). */
 export const calendar: Descriptions = {
   Calendar: {
-    is: 'The calendar of a mailbox.',
+    is: 'A calendar of a mailbox: its own, or one at its server.',
     fields: {
       user_id: 'The owner of the mailbox, whose calendar it is.',
       mailbox_id: 'The mailbox that it belongs to.',
@@ -13,9 +13,10 @@ export const calendar: Descriptions = {
       time_zone: 'IANA time zone of its owner.',
       primary: 'Whether it is the first calendar of the mailbox.',
       read_only: 'Whether events can only be changed where the calendar is kept.',
-      sync_enabled: 'Whether it follows a calendar elsewhere. No mailbox has one yet.',
+      sync_enabled:
+        'Whether it follows a calendar at the server of its mailbox. While it does not, it is read-only.',
       auto_meeting_enabled: 'Whether the agent for meetings may work on its events.',
-      last_synced_at: 'When it last followed a calendar elsewhere; null for never.',
+      last_synced_at: 'When it was last read from its server as a whole; null for never.',
     },
   },
   CalendarSubscription: {

@@ -148,7 +148,7 @@ export const mail: Descriptions = {
       contact_creation:
         'Which addresses in imported mail become contacts: `sent`, those that its owner wrote to; `all`, also those of people who wrote; `none`.',
       label_sync: 'Whether flags and read states of its owner are also set at the provider.',
-      calendar_sync: 'Whether the calendars of the provider are read as well.',
+      calendar_sync: 'Whether the calendars at the server of the mailbox are followed.',
       share_metadata: 'Whether colleagues learn that a thread exists, without its content.',
       outbound_enabled: 'Whether mail can be sent from it.',
       signature_html: 'What is put below mail from it; null without a signature.',
@@ -162,7 +162,29 @@ export const mail: Descriptions = {
       name: 'What its owner calls it.',
       contact_creation:
         'Which addresses in imported mail become contacts: `sent`, those that its owner wrote to; `all`, also those of people who wrote; `none`.',
+      calendar_sync: 'Whether the calendars at the server of the mailbox are followed.',
     },
+  },
+  MailboxCredentials: {
+    is: 'How the service signs in for the owner of a mailbox.',
+    fields: { caldav: 'The server of the calendars, which speaks CalDAV.' },
+  },
+  MailboxCredentialsCaldav: {
+    is: 'A CalDAV server, and who its user is.',
+    fields: {
+      url: 'Its https address, or that of the user’s calendars.',
+      username: 'The user there, mostly an email address.',
+      password:
+        'A password that works there, best one for the service alone. It is stored encrypted, and never given back.',
+    },
+  },
+  UpdateMailboxCredentialsRequest: {
+    is: 'Credentials of a mailbox.',
+    fields: { mailbox: 'What the service signs in with.' },
+  },
+  SyncMailboxRequest: {
+    is: 'Reads the calendars of a mailbox now.',
+    fields: { full: 'Whether every event is compared, and not only what changed; false by default.' },
   },
   UpdateMailboxRequest: { is: 'The changes of a mailbox.', fields: { mailbox: 'The changed fields.' } },
   MailboxLock: {

@@ -25,7 +25,7 @@ interface Sent {
 
 export type PublicRequest = (url: string, sent: Sent) => Promise<Head>;
 
-interface Outside {
+export interface Outside {
   resolve: (host: string) => Promise<{ address: string; family: number }[]>;
   isPublic: (address: string) => boolean;
   port: number;
@@ -33,14 +33,14 @@ interface Outside {
   ca?: string;
 }
 
-const internet: Outside = {
+export const internet: Outside = {
   resolve: (host) => lookup(host, { all: true }),
   isPublic: isPublicAddress,
   port: 443,
 };
 
 /** A lookup for sockets that fails unless every address of the host is public. */
-function publicLookup({ resolve, isPublic }: Outside): LookupFunction {
+export function publicLookup({ resolve, isPublic }: Outside): LookupFunction {
   return (host, { all }, callback) => {
     resolve(host).then(
       (found) => {
@@ -55,7 +55,7 @@ function publicLookup({ resolve, isPublic }: Outside): LookupFunction {
   };
 }
 
-function requirePublicUrl(text: string, outside: Outside): URL {
+export function requirePublicUrl(text: string, outside: Outside): URL {
   const url = new URL(text);
   const port = Number(url.port || 443);
   // Sockets look up names only.

@@ -5,6 +5,7 @@ import type { CallerContext } from '#shared/domain/identity/caller.ts';
 import { isOwner } from '#shared/domain/mail/mailboxes/policy.ts';
 import type { KeepsLists } from '#shared/domain/platform/lists/keeper.ts';
 import { keys } from '#shared/table/keys.ts';
+import { resourceUrl } from './at-server.ts';
 import type { CalendarEvent, EventDraft } from './event.ts';
 import { newEventId } from './occurrence-id.ts';
 import { checkedSeries } from './occurrences.ts';
@@ -19,6 +20,7 @@ function emptyEvent({ caller, now }: CallerContext, { calendar, mailbox }: Owned
   return {
     ...keys.record('calendar_events', id),
     ...{ id, handle },
+    ...(calendar.url === undefined ? {} : { at_server: resourceUrl(calendar.url, id) }),
     account_id: caller.account.id,
     user_id: calendar.user_id,
     calendar_id: calendar.id,
@@ -49,13 +51,14 @@ function emptyEvent({ caller, now }: CallerContext, { calendar, mailbox }: Owned
   };
 }
 
-/** `begun` gives what no request sends. 404 for a calendar that the caller does not see, 403 for one that the caller may only look at, 422 when read-only. */
+/** `begun` gives what no request sends, `place` a calendar that is writable for who calls. 404 for a calendar that the caller does not see, 403 for one that the caller may only look at, 422 when read-only. */
 export async function planEvent(
   ctx: CallerContext,
   { calendar_id, ...draft }: EventDraft,
   begun: (empty: CalendarEvent) => CalendarEvent = (empty) => empty,
+  place?: OwnedCalendar,
 ): Promise<Plan<CalendarEvent>> {
-  const empty = begun(emptyEvent(ctx, await requireWritableCalendar(ctx, calendar_id)));
+  const empty = begun(emptyEvent(ctx, place ?? (await requireWritableCalendar(ctx, calendar_id))));
   requirePrivacyRight(ctx.caller, empty, draft.private);
   const sent = await withSent(ctx, empty, { ...draft, attendees: draft.attendees ?? [] }, undefined);
   const event = checkedSeries(sent);

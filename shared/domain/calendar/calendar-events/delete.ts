@@ -7,6 +7,7 @@ import type { KeepsLists } from '#shared/domain/platform/lists/keeper.ts';
 import { nextMoment } from '#shared/next-moment.ts';
 import { retryOnConflict } from '#shared/table/retry-on-conflict.ts';
 import { type AllOf, missing } from '#shared/table/table.ts';
+import { owedToServer } from './at-server.ts';
 import type { CalendarEvent, Scope } from './event.ts';
 import { freedMeeting } from './imported/first.ts';
 import { eventIndex } from './lists.ts';
@@ -17,16 +18,20 @@ import { eventRef, seriesAsRead, seriesChange, setApart } from './writes.ts';
 
 type Ctx = CallerContext<KeepsLists>;
 
-const wholeDeletion = (ctx: Ctx, event: CalendarEvent): Promise<Change> =>
-  recordDeletion(ctx, eventIndex, event, freedMeeting(event));
+const wholeDeletion = async (ctx: CallerContext, event: CalendarEvent): Promise<Change> =>
+  together(await recordDeletion(ctx, eventIndex, event, freedMeeting(event)), owedToServer([event], ctx.now));
 
 /** One occurrence: its series goes on without it. */
 async function occurrenceDeletion(ctx: Ctx, { event, stored, series }: Found): Promise<Change> {
   if (!series) return together();
   const unlinked = unlinkRow(eventRef(event.id), eventRef(series.id));
-  if (stored) return recordDeletion(ctx, eventIndex, stored, [unlinked, ...seriesAsRead({ stored, series })]);
+  const owed = owedToServer([series], ctx.now);
+  if (stored) {
+    const besides = [unlinked, ...seriesAsRead({ stored, series })];
+    return together(await recordDeletion(ctx, eventIndex, stored, besides), owed);
+  }
   const updated_at = nextMoment(series, ctx.now);
-  return { writes: [setApart(series, event.original_key ?? '', { updated_at })], jobs: [] };
+  return together([setApart(series, event.original_key ?? '', { updated_at })], owed);
 }
 
 /** An occurrence and all that follow it; a series of none ends as a whole. */
@@ -41,18 +46,18 @@ async function followingDeletion(ctx: Ctx, found: Found): Promise<Change> {
 }
 
 /** A whole event that nobody has recorded or prepared. */
-export const eventDeletion = (
+export async function eventDeletion(
   ctx: CallerContext,
   event: CalendarEvent,
   further: AllOf<CalendarEvent>,
-): Promise<Change> =>
-  recordDeletion(ctx, eventIndex, event, freedMeeting(event), {
-    ...further,
-    transcript: null,
-    brief: missing,
-  });
+): Promise<Change> {
+  const unused = { ...further, transcript: null, brief: missing };
+  const change = await recordDeletion(ctx, eventIndex, event, freedMeeting(event), unused);
+  return together(change, owedToServer([event], ctx.now));
+}
 
-function deletionOf(ctx: Ctx, found: Found, scope: Scope): Promise<Change> {
+/** What deletes an event as a request does. */
+export function deletionOf(ctx: Ctx, found: Found, scope: Scope): Promise<Change> {
   const { stored, series } = found;
   if (!series) return wholeDeletion(ctx, stored as CalendarEvent);
   if (scope === 'all') return wholeDeletion(ctx, series);

@@ -154,6 +154,8 @@ export type CalendarEvent = OwnedItem &
     transcript: StoredTranscript | null;
     brief?: StoredBrief;
     file?: FileStamp;
+    /** The address of its resource at the server of its calendar (docs/decisions/0071). */
+    at_server?: string;
     /** Its id follows from this, and those of its occurrences (occurrence-id.ts). */
     handle: string;
     /** Of a series: the last day by its rules, in its time zone. */

@@ -60,9 +60,18 @@ type Found = Criterion<CalendarEvent>;
 const inMailbox = (id: string): Found =>
   inList(eventLists.mailbox(id), ({ mailbox_id }) => mailbox_id === id);
 
+/** 404 for a calendar that the caller does not see. */
+async function inCalendar(ctx: CallerContext, id: string): Promise<Found> {
+  const found = await mailboxOf(ctx, id);
+  if (!found) throw recordNotFound();
+  // A mailbox's own calendar has no list: in most mailboxes it is the only one.
+  const list = found.primary ? eventLists.mailbox(found.mailbox_id) : eventLists.calendar(id);
+  return inList(list, ({ calendar_id }) => calendar_id === id);
+}
+
 /** 404 for a mailbox that the caller has no access to. */
-function ofMailbox({ caller: { user } }: CallerContext, id: string | undefined): Found {
-  if (id === undefined || !Object.hasOwn(user.mailboxes, id)) throw recordNotFound();
+function ofMailbox({ caller: { user } }: CallerContext, id: string): Found {
+  if (!Object.hasOwn(user.mailboxes, id)) throw recordNotFound();
   return inMailbox(id);
 }
 
@@ -134,23 +143,23 @@ export async function eventCriteria(
 ): Promise<Found[]> {
   const { user } = ctx.caller;
   const { slice, calendar_id, mailbox_id } = filters;
-  const found = (await Promise.all(detailed(ctx, filters, tags))).flat();
+  const places = inPlaces(ctx, { calendar_id, mailbox_id });
+  const [found] = await Promise.all([
+    Promise.all(detailed(ctx, filters, tags)).then((all) => all.flat()),
+    places,
+  ]);
   const guarded = found.map(({ keeps, ...criterion }) => ({
     ...criterion,
     keeps: (event: CalendarEvent) => seesDetails(user, event) && keeps(event),
   }));
-  return [
-    ...guarded,
-    ...(slice === 'shared' ? [sharedWith<CalendarEvent>(user)] : []),
-    ...inPlaces(ctx, { calendar_id, mailbox_id }),
-  ];
+  return [...guarded, ...(slice === 'shared' ? [sharedWith<CalendarEvent>(user)] : []), ...(await places)];
 }
 
 /** 404 for a calendar or mailbox that the caller has no access to. */
-export const inPlaces = (
+export const inPlaces = async (
   ctx: CallerContext,
   { calendar_id, mailbox_id }: Pick<EventFilters, 'calendar_id' | 'mailbox_id'>,
-): Found[] => [
-  ...(calendar_id === undefined ? [] : [ofMailbox(ctx, mailboxOf(ctx.caller.user, calendar_id))]),
+): Promise<Found[]> => [
+  ...(calendar_id === undefined ? [] : [await inCalendar(ctx, calendar_id)]),
   ...(mailbox_id === undefined ? [] : [ofMailbox(ctx, mailbox_id)]),
 ];

@@ -24,6 +24,8 @@ function lengthOf({ starts_at, ends_at }: CalendarEvent): Length {
 export const eventLists = {
   length: (length: Length) => `length:${length}`,
   mailbox: (id: string) => `mailbox:${id}`,
+  /** Of one at a server. */
+  calendar: (id: string) => `calendar:${id}`,
   with: (email_address: string) => `with:${email_address}`,
   at: (domain: string) => `at:${domain}`,
 };
@@ -34,11 +36,14 @@ export const addressesOf = ({ attendees }: CalendarEvent) =>
   attendees.map(({ email_address }) => email_address);
 
 function listsOf(event: CalendarEvent): string[] {
-  const mailbox = eventLists.mailbox(event.mailbox_id);
-  if (isSeries(event)) return [mailbox];
+  const places = [
+    eventLists.mailbox(event.mailbox_id),
+    ...(event.at_server === undefined ? [] : [eventLists.calendar(event.calendar_id)]),
+  ];
+  if (isSeries(event)) return places;
   const addresses = addressesOf(event);
   return [
-    mailbox,
+    ...places,
     eventLists.length(lengthOf(event)),
     ...addresses.map(eventLists.with),
     ...addresses.map((address) => eventLists.at(domainOf(address))),

@@ -1,7 +1,10 @@
-import { mayEditIn } from '#shared/domain/calendar/calendars/policy.ts';
+import { mayEditIn, type OwnedCalendar, requireWritable } from '#shared/domain/calendar/calendars/policy.ts';
+import { calendarsOf } from '#shared/domain/calendar/calendars/store.ts';
 import type { Caller, CallerContext } from '#shared/domain/identity/caller.ts';
+import type { Mailbox } from '#shared/domain/mail/mailboxes/mailbox.ts';
 import { requireVersion } from '#shared/domain/platform/versions/version.ts';
 import { ApiError, recordNotFound } from '#shared/errors.ts';
+import { keys } from '#shared/table/keys.ts';
 import { findVisibleEvent, seesDetails, type Viewer } from './access.ts';
 import type { CalendarEvent, StoredTranscript } from './event.ts';
 import type { Found } from './load.ts';
@@ -37,12 +40,34 @@ export function mayChange(caller: Caller, event: CalendarEvent): boolean {
   return organizes && (mayEditIn(caller, event.mailbox_id) || hasEditShare(user, event));
 }
 
-/** An event whose fields the caller may change. 404 for a hidden one, 403 for any other. */
-export async function requireChangeableEvent(ctx: CallerContext, id: string): Promise<Found> {
+/** As the next, without asking whether a server takes the change: for what comes from there. */
+export async function requireOwnEvent(ctx: CallerContext, id: string): Promise<Found> {
   const found = await requireEvent(ctx, id);
   if (!mayChange(ctx.caller, found.event)) throw new ApiError('permission_denied');
   requireVersion(ctx, id, found.event);
   return found;
+}
+
+/**
+ * An event whose fields the caller may change. 404 for a hidden one, 403 for any other, and 422 while the server that
+ * keeps it takes no changes.
+ */
+export async function requireChangeableEvent(ctx: CallerContext, id: string): Promise<Found> {
+  const found = await requireOwnEvent(ctx, id);
+  if (found.event.at_server !== undefined) requireWritable(await placeOf(ctx, found.event));
+  return found;
+}
+
+/** The calendar of an event, whoever asks. */
+async function placeOf(
+  ctx: CallerContext,
+  { mailbox_id, calendar_id }: CalendarEvent,
+): Promise<OwnedCalendar> {
+  const mailbox = await ctx.table.get<Mailbox>(keys.mailbox(ctx.caller.account.id, mailbox_id));
+  const calendars = mailbox ? await calendarsOf(ctx, [mailbox]) : [];
+  const calendar = calendars.find(({ id }) => id === calendar_id);
+  if (!mailbox || !calendar) throw new ApiError('calendar_read_only');
+  return { mailbox, calendar };
 }
 
 /** Only the owner decides whether others see what it is about. */

@@ -5,6 +5,7 @@ import type { CallerContext } from '#shared/domain/identity/caller.ts';
 import { keys } from '#shared/table/keys.ts';
 import type { Table, Write } from '#shared/table/table.ts';
 import { accessTo } from './access.ts';
+import { owedAgain } from './at-server.ts';
 import type { CalendarEvent } from './event.ts';
 import { firstOfMeeting } from './imported/first.ts';
 import { eventIndex } from './lists.ts';
@@ -60,9 +61,13 @@ export const restorableEvents: Restorable<CalendarEvent> = {
   async back(ctx, event) {
     if (event.recurring_event_id !== null) {
       const series = await seriesOf(ctx.table, event);
-      return { after: event, writes: series ? occurrenceWrites(event, series, ctx.now) : [] };
+      const writes = series ? occurrenceWrites(event, series, ctx.now) : [];
+      return { after: event, writes: [...writes, ...owedAgain(event, ctx.now)] };
     }
     const { after, writes } = await backInMeeting(ctx, event);
-    return { after, writes: [...writes, ...eventWaits(undefined, after, ctx.now)] };
+    return {
+      after,
+      writes: [...writes, ...eventWaits(undefined, after, ctx.now), ...owedAgain(after, ctx.now)],
+    };
   },
 };

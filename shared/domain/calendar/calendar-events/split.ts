@@ -9,6 +9,7 @@ import { invalidField } from '#shared/errors.ts';
 import { nextMoment } from '#shared/next-moment.ts';
 import { keys } from '#shared/table/keys.ts';
 import type { Table, Write } from '#shared/table/table.ts';
+import { resourceUrl } from './at-server.ts';
 import type { CalendarEvent, EventChanges } from './event.ts';
 import { storedOccurrences } from './exceptions.ts';
 import { daysOf, type Found, plainOccurrence, withSeries } from './load.ts';
@@ -104,6 +105,7 @@ function laterPart(cut: Cut, key: OccurrenceKey, now: Date): CalendarEvent {
     ...daysOf(series).timesOf(key),
     ...keys.record('calendar_events', id),
     ...{ id, handle, ical_uid: id, transcript: null },
+    ...(series.at_server === undefined ? {} : { at_server: resourceUrl(series.at_server, id) }),
     recurrence: laterLines(cut),
     ...(left.length > 0 ? { apart: new Set(left) } : {}),
     created_at: now.toISOString(),

@@ -3,10 +3,11 @@ import { linkRow } from '#shared/domain/collaboration/record-lists/linked.ts';
 import { recordChange, recordWrite } from '#shared/domain/collaboration/record-lists/record-change.ts';
 import { isLive } from '#shared/domain/collaboration/records/live.ts';
 import type { CallerContext } from '#shared/domain/identity/caller.ts';
-import { type Change, noChange } from '#shared/domain/platform/jobs/commit.ts';
+import { type Change, noChange, together } from '#shared/domain/platform/jobs/commit.ts';
 import { invalidField } from '#shared/errors.ts';
 import { keyOf } from '#shared/table/keys.ts';
 import { update, type Write, when } from '#shared/table/table.ts';
+import { differsAtServer, owedToServer } from './at-server.ts';
 import type { CalendarEvent } from './event.ts';
 import { eventIndex } from './lists.ts';
 import type { Found } from './load.ts';
@@ -55,7 +56,9 @@ export async function eventChange(
   const waits = series ? occurrenceWaits(stored, after, series, ctx.now) : eventWaits(stored, after, ctx.now);
   // The ids of occurrences and of events in files follow from what they are.
   const returning = stored === undefined && (series !== undefined || after.file !== undefined);
-  return recordChange(ctx, eventIndex, { before: stored, after, besides: [...besides, ...waits], returning });
+  const owed = differsAtServer(stored, after) ? owedToServer([after], ctx.now) : noChange;
+  const all = together(owed, [...besides, ...waits]);
+  return recordChange(ctx, eventIndex, { before: stored, after, besides: all, returning });
 }
 
 /** The change of a single event, or of a series as a whole. */
@@ -82,7 +85,11 @@ export function seriesChange(pairs: Pair[], now: Date): Change {
   if (changed.length === 0) return noChange;
   const record_ids = changed.map(({ after }) => after.id);
   const series = changed.filter(({ before, after }) => isSeries(after) || (before && isSeries(before)));
-  return {
+  const owed = owedToServer(
+    changed.map(({ after }) => after),
+    now,
+  );
+  return together(owed, {
     writes: changed.flatMap(({ before, after }) => [
       recordWrite(before, after),
       ...(after.recurring_event_id === null ? eventWaits(before, after, now) : []),
@@ -91,5 +98,5 @@ export function seriesChange(pairs: Pair[], now: Date): Change {
       indexingJob({ record_type: 'calendar_events', record_ids }, now),
       ...series.map(({ after }) => indexingJob({ linked_to: eventRef(after.id) }, now)),
     ],
-  };
+  });
 }

@@ -1,9 +1,10 @@
 import * as z from 'zod';
-import { given, narrower, optional, resource, type StoredFields } from '#shared/resource.ts';
+import { given, optional, resource, type StoredFields } from '#shared/resource.ts';
 import type { Item } from '#shared/table/table.ts';
 import { clearableText, color, nameText, timestamp, uuid } from '#shared/values.ts';
+import type { ServedCalendar } from '../servers/server.ts';
 
-/** Each mailbox has one calendar. Only what was changed of it is stored. */
+/** Each mailbox has one calendar of its own, of which only what was changed is stored, and those at its server. */
 
 const calendars = resource('Calendar', {
   id: given(uuid),
@@ -15,14 +16,17 @@ const calendars = resource('Calendar', {
   time_zone: given(z.string().meta({ example: 'Europe/London' })),
   primary: given(z.boolean()),
   read_only: given(z.boolean()),
-  sync_enabled: narrower(z.boolean(), z.literal(false)),
+  sync_enabled: optional(z.boolean().optional(), z.boolean()),
   auto_meeting_enabled: optional(z.boolean().optional(), z.boolean()),
   last_synced_at: given(timestamp.nullable()),
   created_at: given(timestamp),
   updated_at: given(timestamp.nullable()),
 });
 
-export type Calendar = StoredFields<typeof calendars.fields>;
+export type Calendar = StoredFields<typeof calendars.fields> & {
+  /** The address at its server; undefined for a calendar that is kept here. */
+  url?: string;
+};
 
 /** docs/specification/calendar.md, "Calendars". */
 export const calendarSchema = calendars.response;
@@ -31,10 +35,28 @@ export const calendarChanges = calendars.changes.meta({ id: 'CalendarChanges' })
 
 export type CalendarChanges = z.output<typeof calendars.writableChanges>;
 
-/** The changed fields. */
-export type StoredCalendar = Item &
-  Partial<
-    Pick<Calendar, 'name' | 'description' | 'color' | 'auto_meeting_enabled' | 'read_only' | 'updated_at'>
-  >;
+/** What is known of a calendar at a server. */
+export interface StoredService {
+  mailbox_id: string;
+  /** As the server describes it. */
+  served: ServedCalendar;
+  /** The server has it no longer. */
+  gone?: boolean;
+  found_at: string;
+  /** From which its changes count; missing before it was read as a whole, null for a server that has none. */
+  sync_token?: string | null;
+  synced_at?: string;
+  /** Resources of which something cannot be read, and why the last one could not. */
+  unread?: number;
+  unread_because?: string;
+}
+
+type Changed = 'name' | 'description' | 'color' | 'auto_meeting_enabled' | 'sync_enabled' | 'updated_at';
+
+/** The changed fields, and what its server says. */
+export type StoredCalendar = Item & Partial<Pick<Calendar, Changed | 'read_only'>> & Partial<StoredService>;
+
+/** One that a server has. */
+export type ServerCalendar = StoredCalendar & StoredService;
 
 export const presentCalendar = (calendar: Calendar) => calendars.present(calendar, {});

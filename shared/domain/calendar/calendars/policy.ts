@@ -5,7 +5,7 @@ import { ApiError, recordNotFound } from '#shared/errors.ts';
 import type { Calendar } from './calendar.ts';
 import { calendarsOf, mailboxOf } from './store.ts';
 
-/** Whoever has access to a mailbox sees its calendar. */
+/** Whoever has access to a mailbox sees its calendars. */
 
 export interface OwnedCalendar {
   calendar: Calendar;
@@ -14,11 +14,12 @@ export interface OwnedCalendar {
 
 /** A calendar that the caller sees. 404 for any other. */
 export async function requireCalendar(ctx: CallerContext, id: string): Promise<OwnedCalendar> {
-  const mailbox_id = mailboxOf(ctx.caller.user, id);
-  if (mailbox_id === undefined) throw recordNotFound();
-  const mailbox = await requireMailbox(ctx, mailbox_id);
-  const [calendar] = await calendarsOf(ctx, [mailbox]);
-  return { calendar: calendar as Calendar, mailbox };
+  const found = await mailboxOf(ctx, id);
+  if (!found) throw recordNotFound();
+  const mailbox = await requireMailbox(ctx, found.mailbox_id);
+  const calendar = (await calendarsOf(ctx, [mailbox])).find((each) => each.id === id);
+  if (!calendar) throw recordNotFound();
+  return { calendar, mailbox };
 }
 
 /** Only the owner of its mailbox changes a calendar: 403 for others, admins too. */
@@ -28,18 +29,25 @@ export async function requireOwnCalendar(ctx: CallerContext, id: string): Promis
   return calendar;
 }
 
-/** A calendar in which the caller creates events. 403 with view access, 422 for one that is read-only. */
+/** A calendar in which the caller creates events. 403 with view access, 422 as in `requireWritable`. */
 export async function requireWritableCalendar(ctx: CallerContext, id: string): Promise<OwnedCalendar> {
   const found = await requireCalendar(ctx, id);
   requireMailboxEdit(ctx.caller, found.mailbox.id);
-  if (found.calendar.read_only) throw new ApiError('calendar_read_only');
+  requireWritable(found);
   return found;
+}
+
+/** 422 for a calendar whose server takes no changes, or refuses the service. */
+export function requireWritable({ calendar, mailbox }: OwnedCalendar): void {
+  if (calendar.url !== undefined && mailbox.status === 'locked') throw new ApiError('mailbox_locked');
+  if (calendar.read_only) throw new ApiError('calendar_read_only');
 }
 
 /** Whether the user owns the mailbox or may edit in it. */
 export const mayEditIn = ({ user }: Caller, mailbox_id: string) =>
   ['owner', 'edit'].includes(user.mailboxes[mailbox_id] ?? '');
 
-function requireMailboxEdit(caller: Caller, mailbox_id: string): void {
+/** 403 for who may only look at the mailbox. */
+export function requireMailboxEdit(caller: Caller, mailbox_id: string): void {
   if (!mayEditIn(caller, mailbox_id)) throw new ApiError('permission_denied');
 }

@@ -1,11 +1,11 @@
 import { sentAmong } from '#shared/domain/collaboration/records/sent.ts';
 import type { CallerContext } from '#shared/domain/identity/caller.ts';
-import { ApiError } from '#shared/errors.ts';
+import { ApiError, invalidField } from '#shared/errors.ts';
 import { keys } from '#shared/table/keys.ts';
 import type { Calendar, CalendarChanges, StoredCalendar } from './calendar.ts';
 import { requireOwnCalendar } from './policy.ts';
 
-const fields = ['name', 'description', 'color', 'auto_meeting_enabled'] as const;
+const fields = ['name', 'description', 'color', 'auto_meeting_enabled', 'sync_enabled'] as const;
 
 /**
  * 404 for a calendar that the caller does not see, 403 for one of another user's mailbox, 502 `operation_failed` when
@@ -17,6 +17,8 @@ export async function updateCalendar(
   changes: CalendarChanges,
 ): Promise<Calendar> {
   const before = await requireOwnCalendar(ctx, id);
+  if (changes.sync_enabled && before.url === undefined)
+    throw invalidField('sync_enabled', 'invalid', 'cannot be true: the calendar is kept here');
   const sent = sentAmong(fields, changes);
   if (Object.entries(sent).every(([name, value]) => value === before[name as keyof typeof sent]))
     return before;
@@ -26,5 +28,5 @@ export async function updateCalendar(
   } catch (cause) {
     throw new ApiError('operation_failed', { cause });
   }
-  return { ...before, ...set };
+  return requireOwnCalendar(ctx, id);
 }

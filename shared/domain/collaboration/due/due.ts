@@ -18,8 +18,11 @@ export type DueWork<Type extends string = RecordType> = Item & {
   version: string;
 };
 
-/** `remind` users of it; `purge` it after its deletion; `forget` that it ended; mail a user the `digest`. */
-export type Work = 'remind' | 'purge' | 'forget' | 'digest';
+/**
+ * `remind` users of it; `purge` it after its deletion; `forget` that it ended; mail a user the `digest`; `sync` it with its
+ * server.
+ */
+export type Work = 'remind' | 'purge' | 'forget' | 'digest' | 'sync';
 
 export const refOf = ({ record_type, record_id }: DueWork): RecordRef => ({
   type: record_type,

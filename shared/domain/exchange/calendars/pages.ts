@@ -49,7 +49,7 @@ export async function pageOfEvents(
 ): Promise<EventsPage> {
   const at = after.indexOf(' ');
   const [sort, bound] = [after.slice(0, at) as 'series' | 'starts_at', after.slice(at + 1) || undefined];
-  const query = eventQuery(ctx, inPlaces(ctx, places), { sort, order: 'asc' });
+  const query = eventQuery(ctx, await inPlaces(ctx, places), { sort, order: 'asc' });
   const { rows, next } = await findRecords(ctx, query, { limit, after: bound });
   if (sort === 'starts_at')
     return { events: await singlesOf(ctx, rows), next: next === null ? null : `starts_at ${next}` };

@@ -14,6 +14,8 @@ export interface Meeting {
   /** The file only calls the meeting off. */
   cancels: boolean;
   responses: Record<string, StoredResponse>;
+  /** The address of its resource, for what comes from a server and not from a file. */
+  at_server?: string;
 }
 
 /** One event of a file. */

@@ -1,14 +1,17 @@
 import { createHash } from 'node:crypto';
 import type { CalendarEvent, FileStamp, OwnField } from '../event.ts';
 import { fieldsOf } from '../load.ts';
-import type { ImportedEvent, Meeting } from './meeting.ts';
+import type { Meeting } from './meeting.ts';
 
 /** What a later file changes of an event that came from an earlier one: all but what was changed here. */
 
 type Field = keyof CalendarEvent;
 
 /** What changes together. */
-const parts: Record<string, Field[]> = {
+/** The parts of an event are those that an occurrence may have of its own. */
+export type Part = OwnField;
+
+const parts: Record<Part, Field[]> = {
   ...fieldsOf,
   times: [...fieldsOf.times, 'recurrence', 'last_on', 'shift_days'],
   attendees: [...fieldsOf.attendees, 'organizer_email_address'],
@@ -27,7 +30,10 @@ function hashOf(event: CalendarEvent, fields: Field[]): string {
 }
 
 /** With a note of what the file said. */
-export function noted(event: CalendarEvent, { meeting, row }: Pick<ImportedEvent, 'meeting' | 'row'>) {
+export function noted(
+  event: CalendarEvent,
+  { meeting, row }: { meeting: Pick<Meeting, 'sequence' | 'modified_at'>; row: string },
+) {
   const hashes = Object.entries(parts).map(([name, fields]) => [name, hashOf(event, fields)]);
   const file: FileStamp = {
     row: event.file?.row ?? row,
@@ -48,15 +54,19 @@ export function isNewer({ sequence, modified_at }: Meeting, known: FileStamp): b
 }
 
 /** An occurrence follows its series in all but its own. */
-function changedHere({ file, own }: CalendarEvent, event: CalendarEvent, name: string): boolean {
-  if (own && !own.includes(name as OwnField)) return false;
-  return file?.parts[name] !== hashOf(event, parts[name] ?? []);
+function changedHere({ file, own }: CalendarEvent, event: CalendarEvent, name: Part): boolean {
+  if (own && !own.includes(name)) return false;
+  return file?.parts[name] !== hashOf(event, parts[name]);
 }
+
+/** What was changed here since the file, or the server, said it. `event` is as read. */
+export const changedParts = (stored: CalendarEvent, event: CalendarEvent): Set<Part> =>
+  new Set((Object.keys(parts) as Part[]).filter((name) => changedHere(stored, event, name)));
 
 /** As the file wants it, without what was changed here. `stored` has the note of the file before, `event` is as read. */
 export function taken(stored: CalendarEvent, event: CalendarEvent, wanted: CalendarEvent): CalendarEvent {
-  const kept = Object.entries(parts).filter(([name]) => changedHere(stored, event, name));
-  const values = kept.flatMap(([, fields]) => fields.map((field) => [field, event[field]]));
+  const kept = [...changedParts(stored, event)];
+  const values = kept.flatMap((name) => parts[name].map((field) => [field, event[field]]));
   return { ...wanted, ...Object.fromEntries(values) };
 }
 

@@ -9,7 +9,7 @@ import { keys } from '#shared/table/keys.ts';
 import type { CalendarEvent } from '../event.ts';
 import { daysOf, fieldsOf, plainOccurrence, withSeries } from '../load.ts';
 import { type OccurrenceKey, occurrenceId } from '../occurrence-id.ts';
-import { requireChangeableEvent, requirePrivacyRight } from '../policy.ts';
+import { requireChangeableEvent, requireOwnEvent, requirePrivacyRight } from '../policy.ts';
 import { withSent } from '../sent.ts';
 import { madeOwn } from '../update.ts';
 import { eventChange, seriesAsRead, storable } from '../writes.ts';
@@ -51,13 +51,14 @@ export async function planOccurrence(
   sent: ImportedEvent,
 ): Promise<Plan<CalendarEvent> | undefined> {
   const { meeting } = sent;
-  await requireChangeableEvent(ctx, series.id);
+  const fromServer = meeting.at_server !== undefined;
+  await (fromServer ? requireOwnEvent : requireChangeableEvent)(ctx, series.id);
   const key = keyIn(series, meeting.occurrence as NonNullable<Meeting['occurrence']>);
   const id = occurrenceId(series.handle, key);
   const found = await ctx.table.get<CalendarEvent>(keys.record('calendar_events', id));
   const stored = isThere(found) ? found : undefined;
   if (!stored && series.apart?.has(key)) return undefined;
-  if (stored?.file && !isNewer(meeting, stored.file)) return unchanged(stored);
+  if (!fromServer && stored?.file && !isNewer(meeting, stored.file)) return unchanged(stored);
   const plain = plainOccurrence(series, key);
   const event = stored ? withSeries(stored, series) : plain;
   const wanted = await wantedOf(ctx, event, sent);

@@ -1,9 +1,12 @@
-import { requireWritableCalendar } from '#shared/domain/calendar/calendars/policy.ts';
+import {
+  type OwnedCalendar,
+  requireCalendar,
+  requireWritableCalendar,
+} from '#shared/domain/calendar/calendars/policy.ts';
 import { afterChange } from '#shared/domain/collaboration/record-lists/record-change.ts';
 import { isResting, isThere } from '#shared/domain/collaboration/records/live.ts';
 import type { Plan } from '#shared/domain/collaboration/records/plan.ts';
 import type { CallerContext } from '#shared/domain/identity/caller.ts';
-import type { Mailbox } from '#shared/domain/mail/mailboxes/mailbox.ts';
 import { together } from '#shared/domain/platform/jobs/commit.ts';
 import { isUuid } from '#shared/ids.ts';
 import { keys } from '#shared/table/keys.ts';
@@ -12,7 +15,7 @@ import type { CalendarEvent } from '../event.ts';
 import { isSeries } from '../load.ts';
 import { importedEventId } from '../occurrence-id.ts';
 import { checkedSeries } from '../occurrences.ts';
-import { requireChangeableEvent, requirePrivacyRight } from '../policy.ts';
+import { requireChangeableEvent, requireOwnEvent, requirePrivacyRight } from '../policy.ts';
 import { withSent } from '../sent.ts';
 import { movedSeries } from '../series.ts';
 import { wholeChange } from '../writes.ts';
@@ -49,20 +52,23 @@ async function findMeeting(
 async function planNew(
   ctx: CallerContext,
   sent: ImportedEvent,
-  { uid, mailbox }: { uid: string; mailbox: Mailbox },
+  { uid, place }: { uid: string; place: OwnedCalendar },
 ): Promise<Planned> {
   const { draft, meeting } = sent;
   if (meeting.cancels) return undefined;
   const { id, handle } = importedEventId(draft.calendar_id, uid);
-  const plan = await planEvent(ctx, draft, (empty) => ({
+  const { at_server } = meeting;
+  const begun = (empty: CalendarEvent): CalendarEvent => ({
     ...empty,
     ...keys.record('calendar_events', id),
     ...{ id, handle, ical_uid: meeting.ical_uid, status: meeting.status, responses: meeting.responses },
     organizer_email_address: meeting.organizer_email_address ?? empty.organizer_email_address,
-  }));
+    ...(at_server === undefined ? {} : { at_server }),
+  });
+  const plan = await planEvent(ctx, draft, begun, place);
   const made = noted(plan.after, sent);
   const first = await firstOfMeeting(ctx, made);
-  const organizes = made.organizer_email_address === mailbox.email_address.toLowerCase();
+  const organizes = made.organizer_email_address === place.mailbox.email_address.toLowerCase();
   const after = { ...made, file: { ...made.file, ...first.file, organizes } };
   const change = async (wanted: CalendarEvent = after) => together(await plan.change(wanted), first.writes);
   return { ...plan, after, change };
@@ -84,9 +90,10 @@ async function wantedOf(
 
 /** An event of a file. What was made here stays as it is. 403 when the caller may not change the event. */
 async function planChange(ctx: CallerContext, id: string, sent: ImportedEvent): Promise<Plan<CalendarEvent>> {
-  const before = (await requireChangeableEvent(ctx, id)).event;
+  const fromServer = sent.meeting.at_server !== undefined;
+  const before = (await (fromServer ? requireOwnEvent : requireChangeableEvent)(ctx, id)).event;
   const { file } = before;
-  if (!file || !isNewer(sent.meeting, file)) return unchanged(before);
+  if (!fromServer && (!file || !isNewer(sent.meeting, file))) return unchanged(before);
   const wanted = checkedSeries(await wantedOf(ctx, before, sent));
   const merged = checkedSeries(taken(before, before, wanted));
   // What was changed here stays so for the next file.
@@ -96,15 +103,16 @@ async function planChange(ctx: CallerContext, id: string, sent: ImportedEvent): 
 
 /** 404, 403 and 422 as for a request that creates an event; undefined for what is called off and not there, or deleted. */
 export async function planImportedEvent(ctx: CallerContext, sent: ImportedEvent): Promise<Planned> {
-  const { mailbox } = await requireWritableCalendar(ctx, sent.draft.calendar_id);
   const { meeting, draft } = sent;
+  const into = meeting.at_server === undefined ? requireWritableCalendar : requireCalendar;
+  const place = await into(ctx, draft.calendar_id);
   const own = apartUid(meeting);
   const known = await findMeeting(ctx, draft, meeting.ical_uid);
   if (isResting(known)) return undefined;
   if (meeting.occurrence && known && isSeries(known)) return planOccurrence(ctx, known, sent);
   const alone = meeting.occurrence ? await findAlone(ctx, draft, own) : known;
   if (isResting(alone)) return undefined;
-  return isThere(alone) ? planChange(ctx, alone.id, sent) : planNew(ctx, sent, { uid: own, mailbox });
+  return isThere(alone) ? planChange(ctx, alone.id, sent) : planNew(ctx, sent, { uid: own, place });
 }
 
 function findAlone({ table }: CallerContext, { calendar_id }: ImportedEvent['draft'], uid: string) {

@@ -26,6 +26,6 @@ export async function requireSubscriptionInUse(
   id: string,
 ): Promise<CalendarSubscription> {
   const found = await requireSubscription(ctx, user_id, id);
-  if (mailboxOf(ctx.caller.user, found.calendar_id) === undefined) throw recordNotFound();
+  if (!(await mailboxOf(ctx, found.calendar_id))) throw recordNotFound();
   return found;
 }

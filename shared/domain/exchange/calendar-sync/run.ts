@@ -1,0 +1,140 @@
+import { asOfNow } from '#shared/context.ts';
+import type { OwedEvent } from '#shared/domain/calendar/calendar-events/at-server.ts';
+import type { ServerCalendar } from '#shared/domain/calendar/calendars/calendar.ts';
+import { foundCalendars } from '#shared/domain/calendar/servers/found.ts';
+import { loginOf } from '#shared/domain/calendar/servers/login.ts';
+import { CredentialsRefused } from '#shared/domain/calendar/servers/server.ts';
+import { asUser } from '#shared/domain/exchange/as-user.ts';
+import type { Failure, Mailbox } from '#shared/domain/mail/mailboxes/mailbox.ts';
+import { freeJob, holdJob } from '#shared/domain/platform/jobs/hold.ts';
+import { dispatchAgain, type Job } from '#shared/domain/platform/jobs/job.ts';
+import { describeError, getLogger } from '#shared/log.ts';
+import { queues } from '#shared/queues/queues.ts';
+import { keys } from '#shared/table/keys.ts';
+import { ConditionFailed, type Table, update } from '#shared/table/table.ts';
+import { began, endWrites, failureOf, unreadable } from './outcome.ts';
+import { readCalendar } from './read-calendar.ts';
+import { atServer, type SyncContext, type Syncing } from './syncing.ts';
+import { writeEvent } from './write-event.ts';
+
+/** Brings the calendars of a mailbox and its server together: first what changed here, then what changed there. */
+
+/** Milliseconds; longer than a worker lives. */
+const HOLD = 1.2 * queues['sync-calendars'].timeout * 1_000;
+
+const owedOf = (table: Table, mailbox_id: string) =>
+  table.all<OwedEvent>(keys.owedEvent(mailbox_id, '').PK, 'EVENT#');
+
+/** Undefined when there is nothing to follow: it was switched off, is locked, or its owner is gone. */
+export async function followed(
+  ctx: SyncContext,
+  { account_id, mailbox_id }: { account_id: string; mailbox_id: string },
+  timeIsUp: () => boolean,
+): Promise<{ mailbox: Mailbox; sync: Syncing } | undefined> {
+  const mailbox = await ctx.table.get<Mailbox>(keys.mailbox(account_id, mailbox_id));
+  if (!mailbox?.calendar_sync || mailbox.status === 'locked' || !mailbox.calendar_server) return undefined;
+  const owner = await asUser(ctx, mailbox);
+  if (!owner) return undefined;
+  const login = loginOf(ctx.config, mailbox);
+  if (!login) throw new CredentialsRefused('The key of the password is gone');
+  return { mailbox, sync: { ctx: owner, login, server: ctx.ports.calendar_server(ctx.config), timeIsUp } };
+}
+
+async function discover(sync: Syncing, mailbox: Mailbox): Promise<string[]> {
+  const { ctx, server, login } = sync;
+  const served = await atServer((signal) => server.discover(login, signal));
+  const { calendar_ids, writes } = foundCalendars(mailbox, served, ctx.now);
+  const known = update<Mailbox>(keys.mailbox(mailbox.account_id, mailbox.id), {
+    set: { calendar_ids },
+    when: { calendar_server: mailbox.calendar_server as NonNullable<Mailbox['calendar_server']> },
+  });
+  await ctx.table.transact([known, ...writes]);
+  return calendar_ids;
+}
+
+async function calendarsOf({ ctx }: Syncing, ids: string[]): Promise<(ServerCalendar & { id: string })[]> {
+  const found = await ctx.table.getMany<ServerCalendar>(
+    ids.map((id) => keys.calendar(ctx.caller.account.id, id)),
+  );
+  return found.map((each) => ({ ...each, id: each.SK.slice('CALENDAR#'.length) }));
+}
+
+const isFollowed = ({ gone, sync_enabled = true }: ServerCalendar) => !gone && sync_enabled;
+
+interface Ran {
+  state: 'done' | 'more';
+  failure: Failure | null;
+}
+
+/** A calendar that fails does not keep the others. */
+async function runAll(sync: Syncing, mailbox: Mailbox): Promise<Ran> {
+  let failure: Failure | null = null;
+  for (const owed of await owedOf(sync.ctx.table, mailbox.id)) {
+    const refused = await writeEvent(sync, owed);
+    if (refused)
+      failure = { code: 'event_refused', message: 'The server refuses an event that was changed here.' };
+    if (sync.timeIsUp()) return { state: 'more', failure };
+  }
+  const ids = await discover(sync, mailbox);
+  for (const calendar of (await calendarsOf(sync, ids)).filter(isFollowed)) {
+    try {
+      if ((await readCalendar(sync, calendar)) === 'more') return { state: 'more', failure };
+    } catch (error) {
+      if (error instanceof CredentialsRefused) throw error;
+      const known = failureOf(error);
+      if (!known) throw error;
+      getLogger().warn('calendar not read', { calendar_id: calendar.id, error: describeError(error) });
+      failure ??= known;
+    }
+  }
+  return { state: 'done', failure: failure ?? unreadable(await calendarsOf(sync, ids)) };
+}
+
+async function end(ctx: SyncContext, mailbox: Mailbox, job: Job, outcome: Parameters<typeof endWrites>[2]) {
+  const { table, now } = asOfNow(ctx);
+  const current = (await table.get<Mailbox>(keys.mailbox(mailbox.account_id, mailbox.id))) ?? mailbox;
+  const same = { ...current, calendar_server: mailbox.calendar_server } as Mailbox;
+  try {
+    await table.transact(endWrites(same, job, outcome, now));
+  } catch (error) {
+    if (!(error instanceof ConditionFailed)) throw error;
+    // Asked for again, or connected anew, while it ran.
+    await freeJob(table, job);
+    await dispatchAgain(ctx, job.id);
+  }
+}
+
+/** One worker at a time for each mailbox. `more` when the time was up: another message continues. */
+export async function syncCalendars(
+  ctx: SyncContext,
+  body: { job_id: string; account_id: string; mailbox_id: string },
+  timeIsUp: () => boolean,
+): Promise<'done' | 'more'> {
+  const job = await holdJob<Job>(ctx.table, body.job_id, { now: ctx.now, milliseconds: HOLD });
+  if (!job) return 'done';
+  let mailbox: Mailbox | undefined;
+  try {
+    mailbox = await ctx.table.get<Mailbox>(keys.mailbox(body.account_id, body.mailbox_id));
+    const found = await followed(ctx, body, timeIsUp);
+    if (!mailbox || !found) {
+      await ctx.table.delete(keys.job(job.id));
+      return 'done';
+    }
+    await began(ctx.table, mailbox, ctx.now);
+    const { state, failure } = await runAll(found.sync, found.mailbox);
+    if (state === 'more') {
+      await freeJob(ctx.table, job);
+      return 'more';
+    }
+    await end(ctx, found.mailbox, job, { failure, failed: false });
+  } catch (error) {
+    const failure = failureOf(error);
+    if (!failure || !mailbox) {
+      await freeJob(ctx.table, job);
+      throw error;
+    }
+    getLogger().warn('calendars not read', { mailbox_id: mailbox.id, error: describeError(error) });
+    await end(ctx, mailbox, job, { failure, failed: true });
+  }
+  return 'done';
+}
