@@ -28,7 +28,7 @@ export const createAccount = route('createAccount', {
   },
   returns: { 201: { account: accountSchema, session: sessionSchema } },
   errors: signUpErrors,
-  uses: ['table:write', 'sign_in', 'codes', 'openid'],
+  uses: ['table:write', 'sign_in', 'codes', 'openid', 'billing:call', 'queue:update-billing'],
 });
 
 export const handler = handle(

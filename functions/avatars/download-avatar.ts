@@ -4,7 +4,7 @@ import { KEPT, linkToAvatar } from '#shared/domain/collaboration/avatars/link.ts
 
 export const downloadAvatar = route('downloadAvatar', {
   method: 'GET',
-  path: '/avatars/{avatar_id}',
+  path: '/accounts/{id}/avatars/{avatar_id}',
   access: 'public',
   summary: 'Download the picture of a user',
   description:
@@ -18,11 +18,11 @@ export const downloadAvatar = route('downloadAvatar', {
     },
   },
   errors: ['record_not_found', 'storage_unavailable'],
-  uses: ['bucket:read-avatars'],
+  uses: ['table:read', 'bucket:read-avatars'],
 });
 
 export const handler = handle(downloadAvatar, async ({ ctx, params }) => ({
   content_type: 'text/plain',
   text: '',
-  headers: { Location: await linkToAvatar(ctx, params.avatar_id) },
+  headers: { Location: await linkToAvatar(ctx, params.id, params.avatar_id) },
 }));

@@ -17,7 +17,7 @@ const modes = {
   'delete-uploads': { action: 's3:DeleteObject', objects: ['upload'] },
   'delete-avatars': { action: 's3:DeleteObject', objects: ['avatar'] },
   'delete-files': { action: 's3:DeleteObject', objects: ['file'] },
-  erase: { action: 's3:DeleteObject', objects: ['upload', 'rawMail', 'body', 'file', 'export'] },
+  erase: { action: 's3:DeleteObject', objects: ['upload', 'rawMail', 'body', 'file', 'avatar', 'export'] },
 } as const satisfies Record<string, { action: string; objects: readonly (keyof typeof objectKeys)[] }>;
 
 /** `bodies/*` for large bodies of messages. */

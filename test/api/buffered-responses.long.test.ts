@@ -454,8 +454,14 @@ const cases: Record<string, () => Promise<void>> = {
   /** The same. */
   async downloadAvatar() {
     const id = randomUUID();
-    await bucketOf(workspace.ctx).put(objectKeys.avatar(id), Buffer.from('x'), 'image/png');
-    const { status, text } = await raw(workspace.url, { path: `/avatars/${id}` });
+    await bucketOf(workspace.ctx).put(
+      objectKeys.avatar(workspace.account_id, id),
+      Buffer.from('x'),
+      'image/png',
+    );
+    const { status, text } = await raw(workspace.url, {
+      path: `/accounts/${workspace.account_id}/avatars/${id}`,
+    });
     expect([status, text]).toEqual([302, '']);
   },
 

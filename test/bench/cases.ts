@@ -954,8 +954,8 @@ export const cases: Record<string, Case> = {
     const { id } = (await world.api.retrieveCurrentUser()).body.user;
     const body = { user: { avatar_upload_id: upload } };
     const { avatar_url } = (await world.api.updateUser({ params: { id }, body })).body.user;
-    const params = { avatar_id: avatar_url?.split('/').at(-1) ?? '' };
-    return () => world.api.downloadAvatar({ params });
+    const [, account_id = '', avatar_id = ''] = /accounts\/(.+)\/avatars\/(.+)$/.exec(avatar_url ?? '') ?? [];
+    return () => world.api.downloadAvatar({ params: { id: account_id, avatar_id } });
   },
 
   listGroups: simply(({ api }) => api.listGroups()),

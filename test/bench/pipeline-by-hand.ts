@@ -42,7 +42,7 @@ function shown(user: User, account: Account, config: Services['config']) {
     first_name: user.first_name,
     last_name: user.last_name,
     email_address: user.email_address,
-    avatar_url: user.avatar_id ? `/avatars/${user.avatar_id}` : null,
+    avatar_url: user.avatar_id ? `/accounts/${user.account_id}/avatars/${user.avatar_id}` : null,
     role: user.role,
     status: user.status,
     time_zone: user.time_zone,

@@ -29,11 +29,17 @@ const OBJECTS: Record<string, { action: string; prefixes: string[] }> = {
   'bucket:read-bodies': { action: 's3:GetObject', prefixes: ['bodies'] },
   'bucket:read-files': { action: 's3:GetObject', prefixes: ['files'] },
   'bucket:write-files': { action: 's3:PutObject', prefixes: ['files'] },
+  'bucket:read-avatars': { action: 's3:GetObject', prefixes: ['avatars'] },
+  'bucket:write-avatars': { action: 's3:PutObject', prefixes: ['avatars'] },
+  'bucket:delete-avatars': { action: 's3:DeleteObject', prefixes: ['avatars'] },
   'bucket:write-exports': { action: 's3:PutObject', prefixes: ['exports'] },
   'bucket:read-exports': { action: 's3:GetObject', prefixes: ['exports'] },
   'bucket:delete-uploads': { action: 's3:DeleteObject', prefixes: ['uploads'] },
   'bucket:delete-files': { action: 's3:DeleteObject', prefixes: ['files'] },
-  'bucket:erase': { action: 's3:DeleteObject', prefixes: ['uploads', 'mail', 'bodies', 'files', 'exports'] },
+  'bucket:erase': {
+    action: 's3:DeleteObject',
+    prefixes: ['uploads', 'mail', 'bodies', 'files', 'avatars', 'exports'],
+  },
 };
 const EVERY = [
   'logs:CreateLogStream',

@@ -87,6 +87,8 @@ async function putRest({ table }: Workspace, { user, reader }: TestUser, box: st
   await table.writeMany([
     { put: { ...keys.acquaintance(box, 'customer@x.example'), email_address: 'customer@x.example' } },
     { put: keys.meeting(account_id, 'hash') },
+    { put: { ...keys.serverResource('calendar', 'https://x.example/a.ics'), account_id } },
+    { put: keys.owedEvent(box, 'event') },
     { put: keys.termsAssent(id, 'terms', '1') },
     { put: keys.look(messages?.[0]?.id ?? '', 'auto_task') },
     { put: keys.reminded('tasks', task_id, Date.now()) },

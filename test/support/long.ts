@@ -1,5 +1,5 @@
 /**
- * A file that imports this runs twice: in `npm test` with some of its cases, in `npm run test:long` with all
+ * A file that imports this runs twice, unless it is a long test: in `npm test` with some of its cases, in `npm run test:long` with all
  * (long.config.ts finds it).
  */
 export const long = process.env.LONG_TESTS === 'true';

@@ -16,7 +16,7 @@ export const objectKeys = {
   rawMail: (account: string, message: string) => `mail/${account}/${message}.eml.gz`,
   body: (account: string, message: string) => `bodies/${account}/${message}.json.gz`,
   file: (account: string, file: string) => `files/${account}/${file}`,
-  avatar: (id: string) => `avatars/${id}`,
+  avatar: (account: string, id: string) => `avatars/${account}/${id}`,
   export: (account: string, id: string) => `exports/${account}/${id}`,
 };
 

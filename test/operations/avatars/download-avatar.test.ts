@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Account } from '#shared/domain/identity/accounts/account.ts';
 import type { User } from '#shared/domain/identity/users/user.ts';
 import { bucketOf, objectKeys } from '#shared/providers/files/bucket.ts';
 import { keys } from '#shared/table/keys.ts';
@@ -33,7 +34,10 @@ describe('pictures of users', () => {
     (await reader.reader.retrieveUser({ params: { id: user.id } })).body.user.avatar_url;
   const load = (url: string | null) => fetch(url as string, { redirect: 'manual' });
   const idOf = (url: string | null) => url?.split('/').at(-1) ?? '';
-  const bytesOf = (id: string) => bucketOf(workspace.ctx).size(objectKeys.avatar(id));
+  const bytesOf = (id: string) => bucketOf(workspace.ctx).size(objectKeys.avatar(workspace.account_id, id));
+
+  const download = (id: string, avatar_id: string) =>
+    workspace.client().downloadAvatar({ params: { id, avatar_id } });
 
   /** What the sweep sends. */
   async function removeAll(): Promise<void> {
@@ -45,7 +49,10 @@ describe('pictures of users', () => {
   it('an upload becomes the picture, which everybody in the account is shown, and whoever has the address loads', async () => {
     const { status, body } = await change(ada, (await picture()).id);
     const { avatar_url } = body.user;
-    expect([status, avatar_url]).toEqual([200, expect.stringContaining(`${workspace.url}/avatars/`)]);
+    expect([status, avatar_url]).toEqual([
+      200,
+      expect.stringContaining(`${workspace.url}/accounts/${workspace.account_id}/avatars/`),
+    ]);
     expect(await shown(linus)).toBe(avatar_url);
     const group = { name: 'Pictured', user_ids: [ada.user.id] };
     expect((await linus.api.createGroup({ body: { group } })).body.group.users[0]?.avatar_url).toBe(
@@ -85,9 +92,18 @@ describe('pictures of users', () => {
     const file = await uploadFile(ada, { visibility: 'private' });
     const { id } = await picture();
     for (const avatar_id of [file.id, id, `${ada.user.id}`, randomUUID()])
-      expect(await codeOf(workspace.client().downloadAvatar({ params: { avatar_id } }))).toBe(
-        '404 record_not_found',
-      );
+      expect(await codeOf(download(workspace.account_id, avatar_id))).toBe('404 record_not_found');
+  });
+
+  it('404 under another account, and in a closed one', async () => {
+    const { avatar_url } = (await change(ada, (await picture()).id)).body.user;
+    const { account_id } = workspace.hank.user;
+    expect(await codeOf(download(account_id, idOf(avatar_url)))).toBe('404 record_not_found');
+    const key = keys.account(workspace.account_id);
+    await workspace.table.update<Account>(key, { set: { status: 'closed' } });
+    expect((await load(avatar_url)).status).toBe(404);
+    await workspace.table.update<Account>(key, { set: { status: 'active' } });
+    expect((await load(avatar_url)).status).toBe(302);
   });
 
   it.each([

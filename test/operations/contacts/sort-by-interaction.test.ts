@@ -10,7 +10,7 @@ import { startWorkspace, type TestUser, type Workspace } from '../../support/wor
 const DAY = 86_400_000;
 const LAST = 'last_interaction_at';
 
-/** Besides test/domain/crm/contacts/met.test.ts, which compares the order with what records say themselves. */
+/** Besides test/domain/crm/contacts/met.long.test.ts, which compares the order with what records say themselves. */
 describe('GET /contacts?sort=last_interaction_at', () => {
   let workspace: Workspace;
   let ada: TestUser;

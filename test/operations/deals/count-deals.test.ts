@@ -3,7 +3,7 @@ import { givenDeal } from '../../support/deals.ts';
 import { givenTeam } from '../../support/pipelines.ts';
 import { startWorkspace, type Workspace } from '../../support/workspace.ts';
 
-/** Counts with all filters: test/domain/crm/deals/lists.test.ts. */
+/** Counts with all filters: test/domain/crm/deals/lists.long.test.ts. */
 describe('GET /deals/count', () => {
   let workspace: Workspace;
   beforeAll(async () => {

@@ -7,7 +7,7 @@ import { givenContact } from '../../support/proposals.ts';
 import { countRequestTrips } from '../../support/round-trips.ts';
 import { startWorkspace, type TestUser, type Workspace } from '../../support/workspace.ts';
 
-/** Filters, orders and pages alone and together: test/domain/crm/deals/lists.test.ts. */
+/** Filters, orders and pages alone and together: test/domain/crm/deals/lists.long.test.ts. */
 describe('GET /deals', () => {
   let workspace: Workspace;
   beforeAll(async () => {

@@ -29,9 +29,10 @@ function requirePicture({ content_type, size }: Upload): void {
 export async function keepAvatar(ctx: CallerContext, bucket: Bucket, upload_id: string): Promise<KeptAvatar> {
   const upload = await requireUnusedUpload(ctx, upload_id);
   requirePicture(upload);
+  const { account_id } = upload;
   const avatar_id = randomUUID();
-  const removal = unlessStored(removalOfAvatar(avatar_id, ctx.now), ctx.now);
+  const removal = unlessStored(removalOfAvatar(account_id, avatar_id, ctx.now), ctx.now);
   await ctx.table.transact([enqueue(removal)]);
-  await keepBytes(bucket, upload, objectKeys.avatar(avatar_id));
+  await keepBytes(bucket, upload, objectKeys.avatar(account_id, avatar_id));
   return { avatar_id, writes: [useOf(upload, ctx.now), keeping(removal)] };
 }

@@ -1,4 +1,5 @@
 import type { Context } from '#shared/context.ts';
+import { isActive } from '#shared/domain/identity/accounts/closed.ts';
 import { recordNotFound } from '#shared/errors.ts';
 import { bucketOf, objectKeys } from '#shared/providers/files/bucket.ts';
 import { presignGet } from '#shared/providers/files/presign.ts';
@@ -7,10 +8,11 @@ import { presignGet } from '#shared/providers/files/presign.ts';
 const LINK = 300;
 export const KEPT = 240;
 
-/** A link to the bytes, of the type they were uploaded with. 404 without such a picture. */
-export async function linkToAvatar(ctx: Context, avatar_id: string): Promise<string> {
-  const key = objectKeys.avatar(avatar_id);
-  if ((await bucketOf(ctx).size(key)) === undefined) throw recordNotFound();
+/** A link to the bytes, of the type they were uploaded with. 404 without such a picture, and in a closed account. */
+export async function linkToAvatar(ctx: Context, account_id: string, avatar_id: string): Promise<string> {
+  const key = objectKeys.avatar(account_id, avatar_id);
+  const [size, active] = await Promise.all([bucketOf(ctx).size(key), isActive(ctx.table, account_id)]);
+  if (size === undefined || !active) throw recordNotFound();
   return presignGet(ctx, key, {
     at: ctx.now,
     seconds: LINK,

@@ -5,6 +5,7 @@ import { type Bucket, objectKeys } from '#shared/providers/files/bucket.ts';
 /** The body of a message of the queue `remove-files` about the picture of a user. */
 export interface RemovedAvatar {
   job_id: string;
+  account_id: string;
   avatar_id: string;
 }
 
@@ -12,8 +13,8 @@ export interface RemovedAvatar {
 export async function removeAvatar(
   { table }: Context,
   bucket: Bucket,
-  { job_id, avatar_id }: RemovedAvatar,
+  { job_id, account_id, avatar_id }: RemovedAvatar,
 ): Promise<void> {
-  await bucket.delete(objectKeys.avatar(avatar_id));
+  await bucket.delete(objectKeys.avatar(account_id, avatar_id));
   await table.transact([complete(job_id)]);
 }

@@ -1,9 +1,11 @@
+import type { CallerContext } from '#shared/domain/identity/caller.ts';
 import type { Failure } from '#shared/domain/mail/mailboxes/mailbox.ts';
 import { keys } from '#shared/table/keys.ts';
 import type { Item, Table } from '#shared/table/table.ts';
 
 /** What is known of each resource of a calendar at a server. */
 export type ResourceItem = Item & {
+  account_id: string;
   url: string;
   /** Of the version that was read or written last; null when the server tells none. */
   etag: string | null;
@@ -32,8 +34,16 @@ export async function allResources(table: Table, calendar_id: string): Promise<R
 
 export type Known = Pick<ResourceItem, 'url' | 'etag' | 'event_ids' | 'failure' | 'tries'>;
 
-export const noteResource = (table: Table, calendar_id: string, known: Known): Promise<void> =>
-  table.put({ ...keys.serverResource(calendar_id, known.url), ...known });
+export const noteResource = (
+  { table, caller }: CallerContext,
+  calendar_id: string,
+  known: Known,
+): Promise<void> =>
+  table.put({
+    ...keys.serverResource(calendar_id, known.url),
+    account_id: caller.account.id,
+    ...known,
+  });
 
 export const forgetResource = (table: Table, calendar_id: string, url: string): Promise<void> =>
   table.delete(keys.serverResource(calendar_id, url));

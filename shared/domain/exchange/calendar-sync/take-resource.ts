@@ -56,12 +56,12 @@ export async function takeResource(
   } catch (error) {
     const tried = { url, etag: null, event_ids: known, failure: earlier?.failure ?? null };
     if (!isOutage(error))
-      await noteResource(ctx.table, calendar_id, { ...tried, tries: (earlier?.tries ?? 0) + 1 });
+      await noteResource(ctx, calendar_id, { ...tried, tries: (earlier?.tries ?? 0) + 1 });
     throw error;
   }
   const { event_ids, failure } = applied;
   await count(ctx, calendar_id, applied, earlier);
-  await noteResource(ctx.table, calendar_id, {
+  await noteResource(ctx, calendar_id, {
     ...{ url, etag, failure },
     event_ids: event_ids.length > 0 || !failure ? event_ids : known,
   });

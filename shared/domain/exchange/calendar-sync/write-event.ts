@@ -58,7 +58,7 @@ async function put(sync: Syncing, writing: Writing): Promise<void> {
   await noteAsWritten(ctx, ours);
   const { calendar_id } = event;
   const event_ids = known?.event_ids ?? [event.id];
-  await noteResource(ctx.table, calendar_id, {
+  await noteResource(ctx, calendar_id, {
     url,
     etag: written,
     event_ids,

@@ -91,7 +91,7 @@ describe('erasing accounts', () => {
     expect(left.filter((item) => keyOf(item) !== erased).sort(byKey)).toEqual(others.sort(byKey));
     expect(theirs.length).toBeGreaterThan(1);
     expect((await listObjects(workspace)).sort()).toEqual(theirs.sort());
-    expect(prefixesOf(acme).length).toBe(4);
+    expect(prefixesOf(acme).length).toBe(5);
   });
 
   it('leaves only that it happened, for whoever knows the id', async () => {

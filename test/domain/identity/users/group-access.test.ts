@@ -246,6 +246,8 @@ describe('access through groups', () => {
       /(?<!update)<User>\(|\bas User\b|'USER#'/.test(readFileSync(join(root, file), 'utf8')),
     );
     expect(loading.map((file) => file.replaceAll('\\', '/')).sort()).toEqual([
+      // Loads none: a condition of a transaction.
+      'shared/domain/identity/accounts/policy.ts',
       'shared/domain/identity/credentials/authenticate.ts',
       'shared/domain/identity/users/store.ts',
       // Reads what it writes: the user's own access.
