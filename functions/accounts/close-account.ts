@@ -1,6 +1,6 @@
 import { handle } from '#shared/api/handle.ts';
 import { route } from '#shared/api/route.ts';
-import { billing } from '#shared/composition/billing.ts';
+import { storedBilling } from '#shared/composition/stored-billing.ts';
 import { closeAccount as close } from '#shared/domain/identity/accounts/close.ts';
 import { requireAccountOwner } from '#shared/domain/identity/accounts/policy.ts';
 
@@ -14,7 +14,7 @@ export const closeAccount = route('closeAccount', {
     'background ends. All data is erased after 30 days; until then the operator can open the account again.',
   returns: { 204: null },
   errors: ['permission_denied', 'billing_unavailable', 'could_not_mark_as_closed'],
-  uses: ['table:write', 'queue:close-billing'],
+  uses: ['table:write', 'queue:update-billing'],
   versioned: true,
 });
 
@@ -24,5 +24,5 @@ export const handler = handle(
     requireAccountOwner(ctx.caller, params.id);
     await close(ctx);
   },
-  billing,
+  storedBilling,
 );

@@ -120,14 +120,6 @@ export const queues = {
     concurrency: 2,
     uses: ['table:write', 'queue:hand-over-records', 'queue:index-records', 'queue:index-threads'],
   },
-  'close-billing': {
-    timeout: 60,
-    memory: 256,
-    batch_size: 1,
-    concurrency: 2,
-    waits: [10, 60, 300, 900],
-    uses: ['table:write', 'billing:call'],
-  },
   'erase-accounts': {
     timeout: 900,
     memory: 1_024,

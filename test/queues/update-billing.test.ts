@@ -1,5 +1,4 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { Account } from '#shared/domain/identity/accounts/account.ts';
 import type { Billing } from '#shared/domain/identity/billing/billing.ts';
 import type { User } from '#shared/domain/identity/users/user.ts';
 import { keys } from '#shared/table/keys.ts';
@@ -218,10 +217,22 @@ describe('the queue update-billing', () => {
 
   it('ends what a closed account pays', async () => {
     await freshAccount();
-    await workspace.table.update<Account>(keys.account(account_id), { set: { status: 'closed' } });
-    await deliver({ account_id });
+    await users[0].session.closeAccount({ params: { id: account_id } });
+    await runBilling(workspace);
     expect([subscription.status, (await shown()).status]).toEqual(['canceled', 'canceled']);
     expect(seats()).toBe(3);
+  });
+
+  it('keeps the work on a closed account when the deployment bills nobody any more', async () => {
+    await freshAccount();
+    await users[0].session.closeAccount({ params: { id: account_id } });
+    const { config } = workspace.ctx;
+    const { billing } = config;
+    config.billing = { ...billing, provider: 'none' };
+    expect((await runBilling(workspace)).failed).toHaveLength(1);
+    config.billing = billing;
+    expect((await runBilling(workspace)).failed).toEqual([]);
+    expect(subscription.status).toBe('canceled');
   });
 
   it('fails, to be tried again, while Stripe does; its words are in no log', async () => {

@@ -2,19 +2,18 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import type { Account } from '#shared/domain/identity/accounts/account.ts';
 import { eraseMoment, listClosed } from '#shared/domain/identity/accounts/closed.ts';
 import type { AuditEvent } from '#shared/domain/identity/audit/event.ts';
-import type { Billing } from '#shared/domain/identity/billing/billing.ts';
-import type { BillsAccounts } from '#shared/domain/identity/billing/port.ts';
 import { addUser } from '#shared/domain/identity/users/add.ts';
 import type { User } from '#shared/domain/identity/users/user.ts';
 import { keys } from '#shared/table/keys.ts';
-import { handler as closeBilling } from '../../../functions/queues/close-billing.ts';
 import { givenAccount } from '../../support/accounts.ts';
+import { givenPayingAccount, givenStripe, runBilling } from '../../support/billing.ts';
 import { codeOf } from '../../support/failures.ts';
-import { failCall, failNth, loseResponse, meanwhile, refuse } from '../../support/faults.ts';
-import { deliverMessages, openJobs } from '../../support/jobs.ts';
+import { failNth, loseResponse, meanwhile, refuse } from '../../support/faults.ts';
+import { openJobs } from '../../support/jobs.ts';
 import { long } from '../../support/long.ts';
 import { givenCode, newAddress } from '../../support/one-time-codes.ts';
 import { givenSession } from '../../support/sessions.ts';
+import type { StripeServer } from '../../support/stripe-server.ts';
 import { startWorkspace, type TestUser, type Workspace } from '../../support/workspace.ts';
 
 const TRANSACTION = 'TransactWriteItemsCommand';
@@ -169,72 +168,54 @@ describe('DELETE /accounts/{id}', () => {
   });
 
   describe('billing', () => {
-    /** Accounts that are charged no more. */
-    const ended = new Set<string>();
-    let answers = true;
-    const paid: Billing = {
-      ...{ provider: 'stripe', status: 'active', plan: null, seats: null },
-      ...{ trial_ends_at: null, current_period_ends_at: null, card: null },
-    };
-    const reference = { customer_id: 'cus_1', subscription_id: 'sub_1', billing: paid, readings: 0 };
-    const provider: BillsAccounts['billing'] = {
-      open: async () => undefined,
-      read: async () => {
-        if (!answers) throw new Error('No answer');
-        return paid;
-      },
-      close: async (_, { id, billing_reference }) => {
-        if (!answers) throw new Error('No answer');
-        expect(billing_reference).toEqual(reference);
-        ended.add(id);
-      },
-    };
-    const pay = async () => {
-      const set = { billing_reference: reference };
-      await workspace.table.update<Account>(keys.account(owner.user.account_id), { set });
-    };
-    beforeAll(() => {
-      Object.assign(workspace.ctx, { stand_ins: { billing: provider } });
+    let stripe: StripeServer;
+    beforeAll(async () => {
+      stripe = await givenStripe(workspace);
     });
-    afterAll(() => {
-      Object.assign(workspace.ctx, { stand_ins: undefined });
-    });
-    beforeEach(async () => {
-      answers = true;
-      await pay();
-    });
-    const jobs = async () =>
-      (await openJobs(workspace.table, 'close-billing')).filter(
-        ({ body }) => body.account_id === owner.user.account_id,
-      );
-    const run = async () => {
-      for (const { id, body } of await jobs()) await deliverMessages(closeBilling, [{ job_id: id, ...body }]);
+    afterAll(() => stripe.stop());
+    const payingOwner = async () => {
+      [owner, member] = (await givenPayingAccount(workspace, 2)) as [TestUser, TestUser];
+      // Its opening is done.
+      await runBilling(workspace, ({ account_id }) => account_id === owner.user.account_id);
     };
+    beforeEach(payingOwner);
+    afterEach(() => {
+      stripe.troubles.length = 0;
+    });
 
-    it('502 billing_unavailable while the provider does not answer: nothing has changed', async () => {
-      answers = false;
+    const ended = () =>
+      stripe.world.subscriptionsOf(owner.user.account_id).every(({ status }) => status === 'canceled');
+    const isOwn = ({ account_id }: Record<string, unknown>) => account_id === owner.user.account_id;
+    const jobs = async () =>
+      (await openJobs(workspace.table, 'update-billing')).filter(({ body }) => isOwn(body));
+    const run = () => runBilling(workspace, isOwn);
+    const down = { on: 'GET /v1/subscriptions', status: 500, error: { type: 'api_error' } };
+
+    it('502 billing_unavailable when it cannot be read: nothing has changed', async () => {
+      const billing = { read: () => Promise.reject(new Error('No answer')) };
+      Object.assign(workspace.ctx, { stand_ins: { billing } });
       expect(await codeOf(close())).toBe('502 billing_unavailable');
+      Object.assign(workspace.ctx, { stand_ins: undefined });
       expect([(await stored()).status, await waiting(), await jobs()]).toEqual(['active', [], []]);
     });
 
     it('ends after the closing, however often the provider fails, and nothing is erased before', async () => {
       expect((await close()).status).toBe(204);
       expect(await waiting()).toMatchObject([{ paying: true }]);
-      answers = false;
+      stripe.troubles.push(down, down);
       await run();
-      expect([ended.has(owner.user.account_id), (await jobs()).length]).toEqual([false, 1]);
+      expect([ended(), (await jobs()).length]).toEqual([false, 1]);
       expect(await waiting()).toMatchObject([{ paying: true }]);
-      answers = true;
+      stripe.troubles.length = 0;
       await run();
-      expect([ended.has(owner.user.account_id), await jobs()]).toEqual([true, []]);
+      expect([ended(), await jobs()]).toEqual([true, []]);
       expect((await waiting())[0]).not.toHaveProperty('paying');
     });
 
     it('no open account is cancelled, and no closed one goes on paying, whichever call fails', async () => {
       // All of them in the long tests.
       for (let nth = 0; ; nth += long ? 1 : 3) {
-        [owner, member] = (await givenAccount(workspace, 2)) as [TestUser, TestUser];
-        await pay();
+        await payingOwner();
         const fault = failNth(workspace.table, nth);
         const status = await close().then(
           (response) => response.status,
@@ -245,25 +226,23 @@ describe('DELETE /accounts/{id}', () => {
         expect([status === 204 || status >= 500, closed]).toEqual([true, closed || status === 204]);
         expect([(await waiting()).length, (await jobs()).length]).toEqual(closed ? [1, 1] : [0, 0]);
         await run();
-        expect(ended.has(owner.user.account_id)).toBe(closed);
+        expect(ended()).toBe(closed);
         if (!fault.hit) break;
       }
     });
 
     it('ends once the worker lives, whichever of its calls fails', async () => {
-      for (const when of ['before', 'after'] as const)
-        for (const call of [1, 2]) {
-          [owner, member] = (await givenAccount(workspace, 2)) as [TestUser, TestUser];
-          await pay();
-          await close();
-          const [job] = await jobs();
-          const fault = failCall(workspace.table, call, when);
-          await deliverMessages(closeBilling, [{ job_id: job?.id, ...job?.body }]);
-          fault.remove();
-          expect(fault.hit).toBe(true);
-          await run();
-          expect([ended.has(owner.user.account_id), await jobs()]).toEqual([true, []]);
-        }
+      for (let nth = 0, hit = true; hit; nth++) {
+        await payingOwner();
+        await close();
+        const fault = failNth(workspace.table, nth);
+        await run().catch(() => undefined);
+        fault.remove();
+        ({ hit } = fault);
+        await run();
+        expect([ended(), await jobs()]).toEqual([true, []]);
+        expect((await waiting())[0]).not.toHaveProperty('paying');
+      }
     });
   });
 });

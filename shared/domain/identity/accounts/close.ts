@@ -1,5 +1,6 @@
 import { audit } from '#shared/domain/identity/audit/audit.ts';
-import { type BillsAccounts, readBilling } from '#shared/domain/identity/billing/port.ts';
+import { closingJob } from '#shared/domain/identity/billing/job.ts';
+import { type ReadsBilling, readBilling } from '#shared/domain/identity/billing/port.ts';
 import type { CallerContext } from '#shared/domain/identity/caller.ts';
 import { begin } from '#shared/domain/platform/jobs/commit.ts';
 import { enqueue, type Job } from '#shared/domain/platform/jobs/job.ts';
@@ -10,10 +11,10 @@ import { keys } from '#shared/table/keys.ts';
 import { retryOnConflict } from '#shared/table/retry-on-conflict.ts';
 import { ConditionFailed, update, type Write } from '#shared/table/table.ts';
 import type { Account } from './account.ts';
-import { type ClosedAccount, closeBillingJob, closedKey, eraseMoment } from './closed.ts';
+import { type ClosedAccount, closedKey, eraseMoment } from './closed.ts';
 import { stillOwner } from './policy.ts';
 
-type Ctx = CallerContext<BillsAccounts>;
+type Ctx = CallerContext<ReadsBilling>;
 
 /** As for a request that came a moment later. */
 const gone = () => new ApiError('unauthorized', { message: 'The account is closed.' });
@@ -53,7 +54,7 @@ function markClosed(ctx: Ctx): Promise<Job[]> {
     if (before?.status !== 'active') throw gone();
     requireVersion(ctx, id, before);
     const closed_at = nextMoment(before, ctx.now);
-    const jobs = before.billing_reference ? [closeBillingJob(before, ctx)] : [];
+    const jobs = before.billing_reference ? [closingJob(before, ctx.now)] : [];
     try {
       await ctx.table.transact([...closingWrites(ctx, before, closed_at), ...jobs.map(enqueue)]);
     } catch (error) {

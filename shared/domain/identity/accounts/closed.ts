@@ -1,7 +1,5 @@
-import type { Context } from '#shared/context.ts';
-import { type Job, newJob } from '#shared/domain/platform/jobs/job.ts';
 import { keys } from '#shared/table/keys.ts';
-import type { Item, Table } from '#shared/table/table.ts';
+import { type Item, present, type Table, update, type Write } from '#shared/table/table.ts';
 import type { Account } from './account.ts';
 
 /** What is known of closed accounts, and for how long they are kept (docs/decisions/0069-closing-accounts.md). */
@@ -37,12 +35,6 @@ export async function isActive(table: Table, account_id: string): Promise<boolea
   return account?.status === 'active';
 }
 
-/** The message of the queue `close-billing`. */
-export interface PaidAccount {
-  account_id: string;
-}
-
-export const closeBillingJob = ({ id }: Pick<Account, 'id'>, { now }: Pick<Context, 'now'>): Job => {
-  const body: PaidAccount = { account_id: id };
-  return newJob('close-billing', { ...body }, now);
-};
+/** Lets the account be erased, once its time has come. */
+export const paidNoMore = (account: Pick<Account, 'id' | 'closed_at'>): Write =>
+  update<ClosedAccount>(closedKey(account), { remove: ['paying'], when: { PK: present } });

@@ -23,6 +23,10 @@ export function openingJob({ account_id, email_address }: BilledDraft, now: Date
 export const newsJob = (news: BillingNews, event_id: string, now: Date): Job =>
   newJob('update-billing', { ...news }, now, idFrom('billing', event_id));
 
+/** Ends what a closed account pays. */
+export const closingJob = ({ id }: Pick<Account, 'id'>, now: Date): Job =>
+  newJob('update-billing', { account_id: id } satisfies BillingWork, now);
+
 /** A job when the number of active users changes of an account that pays for them. */
 export function seatJobs(
   { id, billing_reference }: Pick<Account, 'id' | 'billing_reference'>,

@@ -1,13 +1,12 @@
 import type { Context } from '#shared/context.ts';
 import type { Account } from '#shared/domain/identity/accounts/account.ts';
 import { commit } from '#shared/domain/platform/jobs/commit.ts';
-import { ApiError } from '#shared/errors.ts';
 import type { Billing, BillingReference } from './billing.ts';
 import { openingJob } from './job.ts';
 import { paymentsOf, type TakesPayments } from './payments.ts';
 import type { BilledDraft } from './port.ts';
 
-/** Opening and closing accounts at the provider (docs/decisions/0068-billing.md). */
+/** Opening accounts at the provider (docs/decisions/0068-billing.md). */
 
 /** As `open` of the port `BillsAccounts`. The job is there before anything is at the provider. */
 export async function openBilling(
@@ -19,21 +18,6 @@ export async function openBilling(
   await commit(ctx, { writes: [], jobs: [openingJob(draft, ctx.now)] });
   const { customer_id, subscription_id, billing } = await payments.open(ctx, draft);
   return { customer_id, subscription_id, billing, readings: 0 };
-}
-
-/** As `close` of the port. Without a reference, the job of `openBilling` does it. */
-export async function closeBilling(
-  ctx: Context<TakesPayments>,
-  { billing_reference }: Pick<Account, 'billing_reference'>,
-): Promise<void> {
-  if (!billing_reference) return;
-  try {
-    const payments = paymentsOf(ctx);
-    if (!payments) throw new Error('The account has a provider, and the deployment none');
-    await payments.end(ctx, billing_reference.customer_id);
-  } catch (cause) {
-    throw new ApiError('billing_unavailable', { cause });
-  }
 }
 
 const unpaid: Billing = {

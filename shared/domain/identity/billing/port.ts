@@ -27,8 +27,6 @@ export interface BillsAccounts extends ReadsBilling {
      * job removes what was made, so the caller need not.
      */
     open(ctx: Context, draft: BilledDraft): Promise<BillingReference | undefined>;
-    /** Nothing is charged from now on, however often it is called. 502 `billing_unavailable`. */
-    close(ctx: Context, account: Pick<Account, 'id' | 'billing_reference'>): Promise<void>;
   };
 }
 

@@ -1,5 +1,6 @@
 import { asOfNow, type Context } from '#shared/context.ts';
 import type { Account } from '#shared/domain/identity/accounts/account.ts';
+import { paidNoMore } from '#shared/domain/identity/accounts/closed.ts';
 import { type Acting, audit, differences } from '#shared/domain/identity/audit/audit.ts';
 import { listUsers } from '#shared/domain/identity/users/store.ts';
 import { getLogger } from '#shared/log.ts';
@@ -59,13 +60,14 @@ export async function refreshBilling(
     const account = await ctx.table.get<Account>(key);
     if (!pays(account)) return;
     const { customer_id, readings } = account.billing_reference;
-    const { subscription_id, billing } = await agreed(ctx, payments, account);
+    const { subscription_id, billing, ended } = await agreed(ctx, payments, account);
     await ctx.table.transact([
       update<Account>(key, {
         set: { billing_reference: { customer_id, subscription_id, billing, readings: readings + 1 } },
         when: { billing_reference: account.billing_reference },
       }),
       ...auditOf(ctx, account, billing.card),
+      ...(account.status === 'closed' && ended ? [paidNoMore(account)] : []),
     ]);
   });
 }
@@ -83,6 +85,13 @@ async function unlessStored(
   await payments.forget(ctx, draft);
 }
 
+/** A deployment that bills nobody any more drops its work, unless a closed account would go on paying. */
+async function requireNobodyPays({ table }: Context, work: BillingWork): Promise<void> {
+  const account = 'account_id' in work ? await table.get<Account>(keys.account(work.account_id)) : undefined;
+  if (pays(account) && account.status === 'closed')
+    throw new Error('A closed account has a provider, and the deployment none');
+}
+
 /** What the queue `update-billing` does. */
 export async function doBillingWork(
   ctx: Context<TakesPayments>,
@@ -90,7 +99,8 @@ export async function doBillingWork(
   work: BillingWork,
 ): Promise<void> {
   const payments = paymentsOf(ctx);
-  if (payments) {
+  if (!payments) await requireNobodyPays(ctx, work);
+  else {
     const now = asOfNow(ctx);
     if ('email_address' in work) await unlessStored(now, payments, work);
     const account_id =

@@ -7,7 +7,6 @@ import { handler as sweep } from '../../../../functions/queues/sweep-jobs.ts';
 import { givenStripe, runBilling } from '../../../support/billing.ts';
 import { failNth } from '../../../support/faults.ts';
 import { openJobs } from '../../../support/jobs.ts';
-import { logged } from '../../../support/logged.ts';
 import { newAddress } from '../../../support/one-time-codes.ts';
 import type { StripeServer, Trouble } from '../../../support/stripe-server.ts';
 import { startWorkspace, type Workspace } from '../../../support/workspace.ts';
@@ -219,45 +218,6 @@ describe('billing of accounts', () => {
       expect((await opening()).failed).toHaveLength(1);
       expect((await opening()).failed).toEqual([]);
       expect(stripe.world.customersOf(draft.account_id)).toMatchObject([{ deleted: true }]);
-    });
-  });
-
-  describe('close', () => {
-    const close = (billing_reference: Awaited<ReturnType<typeof open>>) =>
-      billing.billing.close(ctx(), {
-        id: newId(new Date()),
-        ...(billing_reference ? { billing_reference } : {}),
-      });
-
-    it('ends what is charged, however often, and whatever became of it', async () => {
-      const draft = draftOf();
-      const reference = await open(draft);
-      await Promise.all([close(reference), close(reference)]);
-      await close(reference);
-      expect(stripe.world.subscriptionsOf(draft.account_id)).toMatchObject([{ status: 'canceled' }]);
-      Object.assign(stripe.world.customersOf(draft.account_id)[0] as object, { deleted: true });
-      await close(reference);
-    });
-
-    it('does nothing where nobody pays', async () => {
-      const asked = stripe.asked.length;
-      await close(undefined);
-      expect(stripe.asked).toHaveLength(asked);
-    });
-
-    it('502 billing_unavailable: Stripe does not answer, or is not set up any more', async () => {
-      const reference = await open(draftOf());
-      const trouble = { on: 'GET /v1/subscriptions', status: 500, error: { type: 'api_error' } };
-      stripe.troubles.push(trouble, trouble);
-      const log = await logged(async () => {
-        expect(await codeOf(close(reference))).toBe('502 billing_unavailable');
-      });
-      expect(log).toBe('');
-      const { config } = workspace.ctx;
-      const { billing: set } = config;
-      config.billing = { ...set, provider: 'none' };
-      expect(await codeOf(close(reference))).toBe('502 billing_unavailable');
-      config.billing = set;
     });
   });
 });

@@ -147,7 +147,6 @@ describe('signing up is all or nothing', () => {
       const billing: BillsAccounts['billing'] = {
         open: noted('open', replaced.open ?? (async () => reference)),
         read: noted('read', replaced.read ?? (async () => shown)),
-        close: noted('close', replaced.close ?? (async () => {})),
       };
       workspace.ctx.stand_ins = { billing };
       return asked;
