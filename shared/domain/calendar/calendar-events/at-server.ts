@@ -19,6 +19,8 @@ export type OwedEvent = Item & {
   event_id: string;
   /** Another one with each change. */
   version: string;
+  /** The server takes this version never. */
+  refused?: true;
 };
 
 /** The address of a resource in the folder of another one, or of a calendar. */

@@ -66,15 +66,24 @@ interface Ran {
   failure: Failure | null;
 }
 
+/** Writes what is owed, once, and says whether something was refused. */
+async function writeAllOwed(sync: Syncing, mailbox: Mailbox): Promise<Ran> {
+  const all = () => owedOf(sync.ctx.table, mailbox.id);
+  for (const owed of await all()) {
+    if (owed.refused) continue;
+    await writeEvent(sync, owed);
+    if (sync.timeIsUp()) return { state: 'more', failure: null };
+  }
+  const refused = (await all()).some((owed) => owed.refused);
+  const message = 'The server refuses an event that was changed here.';
+  return { state: 'done', failure: refused ? { code: 'event_refused', message } : null };
+}
+
 /** A calendar that fails does not keep the others. */
 async function runAll(sync: Syncing, mailbox: Mailbox): Promise<Ran> {
-  let failure: Failure | null = null;
-  for (const owed of await owedOf(sync.ctx.table, mailbox.id)) {
-    const refused = await writeEvent(sync, owed);
-    if (refused)
-      failure = { code: 'event_refused', message: 'The server refuses an event that was changed here.' };
-    if (sync.timeIsUp()) return { state: 'more', failure };
-  }
+  const written = await writeAllOwed(sync, mailbox);
+  if (written.state === 'more') return written;
+  let { failure } = written;
   const ids = await discover(sync, mailbox);
   for (const calendar of (await calendarsOf(sync, ids)).filter(isFollowed)) {
     try {

@@ -5,6 +5,7 @@ import { ResourceChanged, ServerRefused } from '#shared/domain/calendar/servers/
 import { isThere } from '#shared/domain/collaboration/records/live.ts';
 import { keyOf, keys } from '#shared/table/keys.ts';
 import { ConditionFailed, when } from '#shared/table/table.ts';
+import { tryUpdate } from '#shared/table/try-update.ts';
 import { forgetResource, noteResource, type ResourceItem, resourcesAt } from './resources.ts';
 import { atServer, type Syncing } from './syncing.ts';
 import { takeResource } from './take-resource.ts';
@@ -81,9 +82,12 @@ async function settleOwed({ ctx }: Syncing, owed: OwedEvent): Promise<void> {
   }
 }
 
-/** Returns why the server refuses it for good: then the change stays here. Throws when another try may succeed. */
-export async function writeEvent(sync: Syncing, owed: OwedEvent): Promise<ServerRefused | undefined> {
-  let refused: ServerRefused | undefined;
+/** It stays owed, and the mailbox shows that, until it is changed again. */
+const noteRefused = ({ ctx }: Syncing, owed: OwedEvent) =>
+  tryUpdate<OwedEvent>(ctx.table, keyOf(owed), { set: { refused: true }, when: { version: owed.version } });
+
+/** What the server refuses for good stays here. Throws when another try may succeed. */
+export async function writeEvent(sync: Syncing, owed: OwedEvent): Promise<void> {
   try {
     for (let round = 1; ; round++) {
       const event = await storedEvent(sync, owed.event_id);
@@ -97,8 +101,8 @@ export async function writeEvent(sync: Syncing, owed: OwedEvent): Promise<Server
     }
   } catch (error) {
     if (!(error instanceof ServerRefused)) throw error;
-    refused = error;
+    await noteRefused(sync, owed);
+    return;
   }
   await settleOwed(sync, owed);
-  return refused;
 }

@@ -32,6 +32,8 @@ describe('changes of events that are kept at a server', () => {
   const events = () => allEvents(workspace.ada, { calendar_id, starts_after: '2026-11-01T00:00:00Z' });
   const named = async (name: string) => (await events()).find((each) => each.name === name);
   const sync = () => syncNow(workspace, workspace.ada, mailbox_id);
+  const mailbox = async () =>
+    (await workspace.ada.reader.retrieveMailbox({ params: { id: mailbox_id } })).body.mailbox;
   const update = (id: string | undefined, fields: object, scope?: 'this' | 'all' | 'following') =>
     workspace.ada.api.updateCalendarEvent({
       params: { id: `${id}` },
@@ -209,6 +211,17 @@ describe('changes of events that are kept at a server', () => {
     await runSync(workspace);
     expect(text('refused')).toContain('SUMMARY:Refused');
     expect(await named('Only here')).toBeDefined();
+    const refused = { last_error: { code: 'event_refused' } };
+    for (const _ of ['at first', 'and as long as it is so']) {
+      await sync();
+      expect((await mailbox()).sync).toMatchObject(refused);
+    }
+    server.instead = () => undefined;
+    await update(event?.id, { name: 'Everywhere' });
+    await runSync(workspace);
+    expect(text('refused')).toContain('SUMMARY:Everywhere');
+    await sync();
+    expect((await mailbox()).sync.last_error).toBeNull();
   });
 
   it('are refused in calendars that are only read, or not followed', async () => {
