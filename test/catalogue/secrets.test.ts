@@ -62,6 +62,19 @@ const steps: Record<string, () => Promise<unknown>> = {
       .createAccessToken({ body })
       .catch(({ code }) => expect(code).toBe('token_theft_detected'));
   },
+  async signing_up() {
+    const email_address = newAddress();
+    await api().createOneTimeCode({ body: { email_address } });
+    const one_time_code = keep('code', await mailedCode(workspace, email_address));
+    const invited = await inviteToSignUp(workspace.table, email_address, new Date());
+    const signup_token = keep('signup token', `${invited?.token}`);
+    const account = { name: 'Logged', email_address, one_time_code, signup_token };
+    const { session } = (
+      await api().createAccount({ body: { account: { ...account, token_delivery: 'body' } } })
+    ).body;
+    keep('access token', `${session.access_token}`);
+    keep('refresh token', `${session.refresh_token}`);
+  },
   async provider() {
     const { authorization } = (
       await api().createSessionAuthorization({ body: { provider: 'oidc', redirect_url: REDIRECT } })
