@@ -40,7 +40,7 @@ describe('queue notifications', () => {
         expect(await crowd.openJobs()).toEqual([]);
       }
     }
-    // The job, users, contact, whether it was merged, transaction: twice. Then no job is left.
-    expect(rounds).toBe(22);
+    // The job, account, users, contact, whether it was merged, transaction: twice. Then no job is left.
+    expect(rounds).toBe(26);
   });
 });
