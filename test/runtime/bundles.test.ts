@@ -64,6 +64,11 @@ it('are all functions of the deployment', () => {
   expect([...functions.keys()].sort()).toEqual(called.sort());
 });
 
+const needsQuery = (name: string) => {
+  const { query = {} } = operations.find((each) => each.name === name)?.definition ?? {};
+  return Object.values(query).some((parameter) => !parameter.safeParse(undefined).success);
+};
+
 describe('without a key', () => {
   it.concurrent.each(closed)('$method $resource is 401', async ({ method, resource, name }) => {
     const { status, headers, body } = await answer(names.operation(name), apiEvent(resource, method));
@@ -75,8 +80,8 @@ describe('without a key', () => {
   it.concurrent.each(open)('$method $resource is for everybody', async ({ method, resource, name }) => {
     const { status, body } = await answer(names.operation(name), apiEvent(resource, method));
     const reading = resource.includes('{') ? 404 : 200;
-    // Signing in needs a body.
-    expect(status, body).toBe(method === 'GET' ? reading : 400);
+    // Signing in needs a body, and ending mail what the link in the mail has.
+    expect(status, body).toBe(method === 'GET' && !needsQuery(name) ? reading : 400);
     expect(body.length).toBeGreaterThan(0);
   });
 
