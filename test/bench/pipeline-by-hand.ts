@@ -59,6 +59,7 @@ function shown(user: User, account: Account, config: Services['config']) {
       use_api: account.api_access !== 'disabled',
     },
     notification_settings: user.notification_settings,
+    notification_digest: user.notification_digest ?? 'none',
     terms_accepted: user.terms_pending !== true,
     created_at: user.created_at,
     updated_at: user.updated_at,
