@@ -33,7 +33,7 @@ const smtp = {
   known: (uses) => (uses.has('bucket:read-bodies') ? { SMTP_LIMIT: '10' } : {}),
   endpoint: 'SMTP_ENDPOINT',
   local: ['SMTP_URL', 'SMTP_PASSWORD'],
-  libraries: { nodemailer: { bytes: 1_000, reason: 'speaks SMTP' } },
+  libraries: { 'smtp-client': { bytes: 1_000, reason: 'speaks SMTP' } },
 } as const satisfies Kind;
 const sockets = {
   modes: ['send', 'manage'],
@@ -118,7 +118,7 @@ describe('a kind that is declared', () => {
   });
 
   it('allows its library only in bundles of functions that use it, up to the declared bytes', () => {
-    const inputs = { 'node_modules/nodemailer/index.js': { bytesInOutput: 1 } };
+    const inputs = { 'node_modules/smtp-client/index.js': { bytesInOutput: 1 } };
     const entries = entriesOf(operations);
     const problems = (more: number) => {
       const outputs = entries.map(({ name }) => [`out/${name}/index.js`, { bytes: BUDGET + more, inputs }]);
