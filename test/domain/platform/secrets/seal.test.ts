@@ -13,3 +13,10 @@ it('opens with any key of the deployment, in its place, and otherwise not', () =
   expect(open(['new'], sealed.slice(0, 30), 'here')).toBeUndefined();
   expect(() => seal([], 'x', 'here')).toThrow();
 });
+
+it('opens nothing by a part of its tag, which would be easy to guess', () => {
+  const bytes = Buffer.from(seal(['new'], '', 'here'), 'base64url');
+  expect(open(['new'], bytes.toString('base64url'), 'here')).toBe('');
+  for (const length of [16, 20, 24, 27])
+    expect(open(['new'], bytes.subarray(0, length).toString('base64url'), 'here')).toBeUndefined();
+});
