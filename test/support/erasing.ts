@@ -4,8 +4,6 @@ import { takeAddress } from '#shared/domain/identity/users/addresses.ts';
 import { addToWaitlist } from '#shared/domain/identity/waitlist/store.ts';
 import type { Waitlistee } from '#shared/domain/identity/waitlist/waitlistee.ts';
 import { keys } from '#shared/table/keys.ts';
-import { scanPage } from '#shared/table/scan.ts';
-import type { Item, Table } from '#shared/table/table.ts';
 import { remove } from './deletions.ts';
 import { uploadFile } from './files.ts';
 import { importFile } from './imports.ts';
@@ -20,16 +18,6 @@ const DAY = 86_400_000;
 
 /** Milliseconds: a moment at which accounts that are closed now are erased. */
 export const eraseDate = (): number => Math.ceil((Date.now() + DAYS_KEPT * DAY) / DAY) * DAY;
-
-export async function allItems(table: Table): Promise<Item[]> {
-  const found: Item[] = [];
-  for (let after: Record<string, unknown> | undefined; ; ) {
-    const { items, last } = await scanPage(table, { after, limit: 1_000 });
-    found.push(...items);
-    if (!last) return found;
-    after = last;
-  }
-}
 
 /** The keys of all objects in the bucket. */
 export async function listObjects({ ctx }: Workspace): Promise<string[]> {

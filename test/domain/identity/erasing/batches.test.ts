@@ -14,11 +14,12 @@ import { ConditionFailed } from '#shared/table/table.ts';
 import { handler as doDueWork } from '../../../../functions/queues/do-due-work.ts';
 import { handler as erase } from '../../../../functions/queues/erase-accounts.ts';
 import { givenAccount } from '../../../support/accounts.ts';
-import { allItems, eraseDate } from '../../../support/erasing.ts';
+import { eraseDate } from '../../../support/erasing.ts';
 import { meanwhile } from '../../../support/faults.ts';
 import { deliverMessages, openJobs } from '../../../support/jobs.ts';
 import { newAddress } from '../../../support/one-time-codes.ts';
 import { givenContact } from '../../../support/proposals.ts';
+import { scan } from '../../../support/scan.ts';
 import { startWorkspace, type TestUser, type Workspace } from '../../../support/workspace.ts';
 
 /** Several accounts, several runs, and what others have to do with them. */
@@ -44,7 +45,7 @@ describe('erasing accounts, run by run', () => {
     expect(await jobNow()).toBeUndefined();
   };
   const traces = async (id: string) =>
-    (await allItems(workspace.table)).filter((item) => JSON.stringify(item).includes(id));
+    (await scan(workspace.table)).filter((item) => JSON.stringify(item).includes(id));
   const given = async () => (await givenAccount(workspace, 1))[0] as TestUser;
 
   it('all that are due at once, by one job, in as many runs as it takes', async () => {

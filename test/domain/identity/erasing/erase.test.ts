@@ -5,9 +5,10 @@ import { prefixesOf } from '#shared/providers/files/erase.ts';
 import { keys } from '#shared/table/keys.ts';
 import type { Item } from '#shared/table/table.ts';
 import { handler as erase } from '../../../../functions/queues/erase-accounts.ts';
-import { allItems, eraseDate, fillAccount, listObjects } from '../../../support/erasing.ts';
+import { eraseDate, fillAccount, listObjects } from '../../../support/erasing.ts';
 import { crashAfter, failCall } from '../../../support/faults.ts';
 import { deliverMessages, openJobs } from '../../../support/jobs.ts';
+import { scan } from '../../../support/scan.ts';
 import { startWorkspace, type Workspace } from '../../../support/workspace.ts';
 
 const keyOf = ({ PK, SK }: Item) => `${PK} ${SK}`;
@@ -38,11 +39,11 @@ describe('erasing accounts', () => {
     acme = workspace.account_id;
     const { table, hank, grace, ada } = workspace;
     await fillAccount(workspace, hank);
-    const before = new Set((await allItems(table)).map(keyOf));
+    const before = new Set((await scan(table)).map(keyOf));
     theirs = await listObjects(workspace);
     await fillAccount(workspace, grace);
     await ada.session.closeAccount({ params: { id: acme } });
-    others = (await allItems(table)).filter(
+    others = (await scan(table)).filter(
       (item) => before.has(keyOf(item)) && traces(JSON.stringify(item)).length === 0,
     );
     time = eraseDate();
@@ -50,7 +51,7 @@ describe('erasing accounts', () => {
   afterAll(() => workspace.stop());
 
   it('is tried with items of every kind', async () => {
-    const kinds = new Set((await allItems(workspace.table)).map((item) => partsOf(item)[0]));
+    const kinds = new Set((await scan(workspace.table)).map((item) => partsOf(item)[0]));
     const all = Object.entries(partitions).filter(([, belonging]) => belonging !== 'nobody');
     expect(all.filter(([kind]) => !kinds.has(kind))).toEqual([]);
   });
@@ -85,7 +86,7 @@ describe('erasing accounts', () => {
   });
 
   it('leaves no item and no byte, and everything of other accounts as it was', async () => {
-    const left = await allItems(workspace.table);
+    const left = await scan(workspace.table);
     expect(left.filter((item) => traces(JSON.stringify(item)).length > 0)).toEqual([]);
     const erased = keyOf(keys.erasedAccount(acme));
     expect(left.filter((item) => keyOf(item) !== erased).sort(byKey)).toEqual(others.sort(byKey));
