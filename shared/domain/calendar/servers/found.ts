@@ -7,8 +7,9 @@ import type { ServedCalendar } from './server.ts';
 
 /** The calendars that a server has become calendars of the mailbox, each known by its address. */
 
-/** Of one mailbox: they are written in one transaction. */
+/** Of one mailbox: they are written in one transaction, with the mailbox, its job and those that are gone. */
 const MAX_CALENDARS = 50;
+const MAX_GONE = 100 - MAX_CALENDARS - 2;
 
 const servedCalendarId = (mailbox_id: string, url: string) => idFrom('calendar at a server', mailbox_id, url);
 
@@ -29,14 +30,14 @@ export function foundCalendars(mailbox: Place, all: ServedCalendar[], now: Date)
   const served = all.slice(0, MAX_CALENDARS);
   const ids = served.map(({ url }) => servedCalendarId(mailbox.id, url));
   const known = mailbox.calendar_ids ?? [];
-  const gone = known.filter((id) => !ids.includes(id)).slice(0, MAX_CALENDARS - 1);
+  const gone = known.filter((id) => !ids.includes(id)).slice(0, MAX_GONE);
   return {
     calendar_ids: [...new Set([...gone, ...ids])],
     writes: [
       ...served.map((each) => writeOf(mailbox, each, now)),
-      ...gone
-        .slice(0, MAX_CALENDARS - 5)
-        .map((id) => update<ServerCalendar>(keys.calendar(mailbox.account_id, id), { set: { gone: true } })),
+      ...gone.map((id) =>
+        update<ServerCalendar>(keys.calendar(mailbox.account_id, id), { set: { gone: true } }),
+      ),
     ],
   };
 }
