@@ -8,6 +8,7 @@ import { sendsMail } from '#shared/domain/platform/outgoing-mail/available.ts';
 import { mailJob } from '#shared/domain/platform/outgoing-mail/job.ts';
 import type { MailKind, OutgoingMail, Part } from '#shared/domain/platform/outgoing-mail/mail.ts';
 import { keys } from '#shared/table/keys.ts';
+import { momentFor } from './moment.ts';
 import { findUsers } from './store.ts';
 import type { User } from './user.ts';
 
@@ -53,12 +54,10 @@ function rightsMail(
   recipient: User,
   { subject, said, by, at }: { subject: string; said: string; by: string; at: string },
 ): OutgoingMail {
-  const { time_zone: timeZone } = recipient;
-  const moment = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone });
   const url = below(config.addresses.app, 'sign-in');
   const parts: Part[] = [
     { paragraph: said },
-    { list: [`Changed by: ${by}`, `When: ${moment.format(new Date(at))} (${timeZone})`] },
+    { list: [`Changed by: ${by}`, `When: ${momentFor(recipient, at)} (${recipient.time_zone})`] },
     {
       paragraph:
         'If nobody of your team wanted this, sign in, take it back, and end the sessions that you do not know.',
