@@ -9,6 +9,9 @@ export type Key = {
 /** The key of an item that was read. */
 export const keyOf = ({ PK, SK }: Key): Key => ({ PK, SK });
 
+/** A key as text, for looking items up by it. */
+export const nameOfKey = ({ PK, SK }: Key): string => `${PK} ${SK}`;
+
 export type RecordType =
   | 'contacts'
   | 'organizations'
@@ -26,6 +29,9 @@ export type ThreadOwner = 'organizations' | 'spaces';
 
 const sha256 = (text: string) => hash('sha256', text);
 
+/** UIDs have 32 bits (RFC 9051, 2.3.1.1). */
+const paddedUid = (uid: number) => String(uid).padStart(10, '0');
+
 export const keys = {
   account: (account: string): Key => ({ PK: `ACCOUNT#${account}`, SK: 'META' }),
   user: (account: string, user: string): Key => ({ PK: `ACCOUNT#${account}`, SK: `USER#${user}` }),
@@ -42,6 +48,11 @@ export const keys = {
   tagName: (account: string, name: string): Key => ({
     PK: `ACCOUNT#${account}`,
     SK: `TAGNAME#${sha256(name)}`,
+  }),
+  /** Reserves the address of a connected mailbox. `address` is in lower case. */
+  mailboxAddress: (account: string, address: string): Key => ({
+    PK: `ACCOUNT#${account}`,
+    SK: `MAILBOXADDRESS#${sha256(address)}`,
   }),
   group: (account: string, group: string): Key => ({ PK: `ACCOUNT#${account}`, SK: `GROUP#${group}` }),
   /** Reserves a group name for one group. `name` is folded. */
@@ -86,6 +97,35 @@ export const keys = {
   owedEvent: (mailbox: string, event: string): Key => ({
     PK: `OWEDEVENTS#${mailbox}`,
     SK: `EVENT#${event}`,
+  }),
+  /** What the service knows of the folders of a mailbox at its server. */
+  mailFolder: (mailbox: string, folder: string): Key => ({
+    PK: `MAILFOLDERS#${mailbox}`,
+    SK: `FOLDER#${folder}`,
+  }),
+  /** A part of a `sync_report`. */
+  mailReport: (mailbox: string, report: string, part: number): Key => ({
+    PK: `MAILFOLDERS#${mailbox}`,
+    SK: `REPORT#${report}#${String(part).padStart(4, '0')}`,
+  }),
+  /** A copy of a message in a folder at a server, by its UID. */
+  mailCopy: (folder: string, uidvalidity: string, uid: number): Key => ({
+    PK: `MAILFOLDER#${folder}`,
+    SK: `COPY#${uidvalidity}#${paddedUid(uid)}`,
+  }),
+  /** The same copy, by the message: those of one message are together. */
+  mailCopyOf: (mailbox: string, message: string, folder: string, uidvalidity: string, uid: number): Key => ({
+    PK: `MAILCOPIES#${mailbox}`,
+    SK: `MESSAGE#${message}#${folder}#${uidvalidity}#${paddedUid(uid)}`,
+  }),
+  /** A user's draft that is not sent. */
+  draft: (user: string, draft: string): Key => ({ PK: `USER#${user}`, SK: `DRAFT#${draft}` }),
+  /** A draft that was sent, for some time. */
+  sentDraft: (user: string, draft: string): Key => ({ PK: `USER#${user}`, SK: `SENTDRAFT#${draft}` }),
+  /** A draft that is being sent, in its thread, until its copy is there. */
+  pendingDraft: (user: string, thread: string, draft: string): Key => ({
+    PK: `USER#${user}`,
+    SK: `PENDINGDRAFT#${thread}#${draft}`,
   }),
   /** The first event of a meeting that came from files, by a hash of UID, organizer and start. */
   meeting: (account: string, hash: string): Key => ({ PK: `MEETING#${account}#${hash}`, SK: 'FIRST' }),
@@ -233,6 +273,20 @@ export const keys = {
     PK: `LIST#${owner}#${type}:${list}`,
     SK: 'COUNT',
   }),
+  /** The same by a day of theirs: the counts of the months of a year, and of the days of a month (`2026-11`). */
+  listYear: (owner: string, type: RecordType, list: string, year: string): Key => ({
+    PK: keys.listCount(owner, type, list).PK,
+    SK: `YEAR#${year}`,
+  }),
+  listMonth: (owner: string, type: RecordType, list: string, month: string): Key => ({
+    PK: keys.listCount(owner, type, list).PK,
+    SK: `MONTH#${month}`,
+  }),
+  /** A sum of records in the lists of an owner. */
+  listSum: (owner: string, type: RecordType, name: string): Key => ({
+    PK: `LIST#${owner}#${type}:sums`,
+    SK: `SUM#${name}`,
+  }),
   /** Under an organization or a space, a record that belongs to it: threads are its by that record's addresses. */
   ownerRow: (owner: ThreadOwner, id: string, member: string): Key => ({
     PK: `OWNER#${owner}#${id}`,
@@ -350,6 +404,8 @@ export const keys = {
     PK: `RFC#${account}#${hash}`,
     SK: `MESSAGE#${message}`,
   }),
+  /** Where a message is, by its id. */
+  messagePlace: (message: string): Key => ({ PK: `MESSAGE#${message}`, SK: 'META' }),
   /** A message that names a Message-ID as an ancestor's, and would follow a message that has it. */
   referrer: (account: string, hash: string, message: string): Key => ({
     PK: `RFC#${account}#${hash}`,
@@ -395,6 +451,29 @@ export const keys = {
   }),
   proposal: (proposal: string): Key => ({ PK: `PROPOSAL#${proposal}`, SK: 'META' }),
 
+  /** A request for access to a thread or an event. */
+  shareRequest: (request: string): Key => ({ PK: `SHAREREQUEST#${request}`, SK: 'META' }),
+  /** Under who sent it or received it. Pending ones sort last. */
+  shareRequestRow: (
+    user: string,
+    direction: 'sent' | 'received',
+    pending: boolean,
+    request: string,
+  ): Key => ({
+    PK: `SHAREREQUESTS#${user}`,
+    SK: `${direction.toUpperCase()}#${pending ? 'PENDING' : 'ANSWERED'}#${request}`,
+  }),
+  /** Before all that a user sent, or received. */
+  shareRequests: (user: string, direction: 'sent' | 'received'): Key => ({
+    PK: `SHAREREQUESTS#${user}`,
+    SK: `${direction.toUpperCase()}#`,
+  }),
+  /** What a user asked for last about a record. */
+  askedFor: (user: string, type: RecordType, id: string): Key => ({
+    PK: `SHAREREQUESTS#${user}`,
+    SK: `ASKED#${type}#${id}`,
+  }),
+
   /** An attachment by its id: its file, and the message that has it. */
   attachment: (attachment: string): Key => ({ PK: `ATTACHMENT#${attachment}`, SK: 'META' }),
   upload: (upload: string): Key => ({ PK: `UPLOAD#${upload}`, SK: 'META' }),
@@ -422,7 +501,7 @@ export const keys = {
     SK: `JOB#${id}`,
   }),
   /** Work on a record that is due at a moment, in a list by moments in milliseconds. */
-  dueWork: (at: number, work: string, type: RecordType, id: string): Key => ({
+  dueWork: (at: number, work: string, type: string, id: string): Key => ({
     PK: keys.dueShard(Number.parseInt(id.slice(-1), 16) % DUE_SHARDS).PK,
     SK: `AT#${timeRank(at)}#${work}#${type}#${id}`,
   }),
@@ -430,6 +509,11 @@ export const keys = {
   dueDigest: (at: number, user: string): Key => ({
     PK: keys.dueShard(Number.parseInt(user.slice(-1), 16) % DUE_SHARDS).PK,
     SK: `AT#${timeRank(at)}#digest#users#${user}`,
+  }),
+  /** A draft that is sent at a moment, in the same list. */
+  dueDraft: (at: number, draft: string): Key => ({
+    PK: keys.dueShard(Number.parseInt(draft.slice(-1), 16) % DUE_SHARDS).PK,
+    SK: `AT#${timeRank(at)}#send#drafts#${draft}`,
   }),
   dueShard: (shard: number): Key => ({ PK: `DUE#${shard}`, SK: 'AT#' }),
   /** Users were reminded of a record at a moment, in milliseconds. */
@@ -468,12 +552,15 @@ export function idFloor(milliseconds: number): string {
 /** The beginning of year 1 and the end of year 9999: every moment that a request or a mail can name (RFC 3339). */
 const [FIRST_MOMENT, LAST_MOMENT] = [-62_135_596_800_000, 253_402_300_799_999];
 
+/** The characters of a moment in ranks. */
+export const MOMENT_LENGTH = 15;
+
 /**
  * Milliseconds as text that sorts by time, before 1970 too; moments outside years 1 to 9999 count as the nearest one.
  */
 export function timeRank(milliseconds: number): string {
   const moment = Math.min(LAST_MOMENT, Math.max(FIRST_MOMENT, Math.trunc(milliseconds)));
-  return String(moment - FIRST_MOMENT).padStart(15, '0');
+  return String(moment - FIRST_MOMENT).padStart(MOMENT_LENGTH, '0');
 }
 
 /** The milliseconds of a `timeRank`. */

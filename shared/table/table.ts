@@ -15,7 +15,7 @@ import {
 import { retry } from './backoff.ts';
 import type { Condition } from './conditions.ts';
 import { ConditionFailed, mayPass, Throttled, understood } from './failures.ts';
-import type { Key } from './keys.ts';
+import { type Key, nameOfKey } from './keys.ts';
 import {
   type AnyItem,
   type BatchItem,
@@ -67,7 +67,7 @@ export class Table {
   async getMany<T = Item>(wanted: Key[], options: { consistent?: boolean } = {}): Promise<T[]> {
     const consistent = options.consistent !== false;
     const byName = new Map<string, Key>();
-    for (const key of wanted) byName.set(`${key.PK} ${key.SK}`, key);
+    for (const key of wanted) byName.set(nameOfKey(key), key);
     const distinct = [...byName.values()];
     if (distinct.length === 0) return [];
     if (distinct.length <= BATCH_GET_LIMIT) return this.getBatch<T>(distinct, consistent);

@@ -24,7 +24,7 @@ export interface Update<T extends Key> {
 
 type Place<Name extends string = string> = Name | readonly [Name, string];
 
-type Addable<V> = V extends number ? number : Extract<V, ReadonlySet<unknown>>;
+type Addable<V> = V extends number ? number : V extends bigint ? bigint : Extract<V, ReadonlySet<unknown>>;
 
 /** A value for an attribute that does not exist yet. */
 export class Initial<out V> {

@@ -5,12 +5,12 @@ import { findPage, firstOf, MAX_STEPS, type Page, pageSize } from '#shared/domai
 import { narrowed } from '#shared/domain/platform/postings/plan.ts';
 import type { Posting } from '#shared/domain/platform/postings/posting.ts';
 import { behind, isAhead, type Order, restFrom } from '#shared/domain/platform/postings/reader.ts';
-import { rankedTime, timeRank } from '#shared/table/keys.ts';
+import { MOMENT_LENGTH, timeRank } from '#shared/table/keys.ts';
 import type { Paging } from './find.ts';
 import { type Query, readMatching } from './matching.ts';
 import { widened } from './others.ts';
 import { planIn } from './plan.ts';
-import { idsOf, momentRank, rankOf, VALUED } from './ranks.ts';
+import { idsOf, momentIn, momentRank, rankOf, VALUED } from './ranks.ts';
 import type { ListedItem } from './record-change.ts';
 import { fewIn, selected } from './selected.ts';
 
@@ -36,7 +36,6 @@ interface Asked<R extends ListedItem> extends Pick<Query<R>, 'index' | 'criteria
 }
 
 /** Characters of a moment in a rank. */
-const MOMENT = timeRank(0).length;
 
 /** Ranks of records without a moment, in front of their place by creation. */
 const WITHOUT = '0';
@@ -75,8 +74,8 @@ function placed<R extends ListedItem>(records: R[], last: ReadonlyMap<string, nu
 
 /** The moment where a page begins: a bound without an id is behind all of its moment. */
 function beginningOf(after: string, order: Order): number {
-  const at = rankedTime(after.slice(VALUED.length, VALUED.length + MOMENT));
-  if (after[VALUED.length + MOMENT] === '#') return at;
+  const at = momentIn(after);
+  if (after[VALUED.length + MOMENT_LENGTH] === '#') return at;
   return order === 'desc' ? at - 1 : at + 1;
 }
 

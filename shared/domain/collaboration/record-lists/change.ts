@@ -15,10 +15,12 @@ import {
   when,
 } from '#shared/table/table.ts';
 import { counterWrites } from './counters.ts';
+import { dayCounterWrites } from './day-counters.ts';
 import { endedListed } from './ended.ts';
 import { type ListEntry, type Listed, postingsOf, type RecordIndex } from './entry.ts';
 import { indexingJob } from './job.ts';
 import { listedOf } from './listed.ts';
+import { sumWrites } from './sums.ts';
 
 /** What changes in the lists of one owner. */
 export interface EntryChange {
@@ -79,7 +81,13 @@ export const asBefore = (before: ListEntry | undefined) =>
 export function entryWrites({ before, after, ends }: EntryChange): Write[] {
   const unchanged = asBefore(before);
   const entry: Write = ends ? { delete: keyOf(after), when: unchanged } : { put: after, when: unchanged };
-  return [entry, ...counterWrites(after, before?.listed ?? {}, after.listed)];
+  const listed = before?.listed ?? {};
+  return [
+    entry,
+    ...counterWrites(after, listed, after.listed),
+    ...dayCounterWrites(after, listed, after.listed),
+    ...sumWrites(after, listed, after.listed),
+  ];
 }
 
 /** The postings to write and to delete between two states of one entry. */

@@ -5,6 +5,7 @@ import { countPages } from '#shared/domain/platform/postings/count.ts';
 import { LARGEST_PAGE } from '#shared/domain/platform/postings/reader.ts';
 import { readCount } from './counters.ts';
 import type { Criterion } from './criteria.ts';
+import { countBefore } from './day-counters.ts';
 import { ALL, type RecordIndex } from './entry.ts';
 import { type Query, readMatching } from './matching.ts';
 import { readOthers } from './others.ts';
@@ -29,6 +30,12 @@ function countedList<R extends GuardedItem>({ index, criteria }: Counted<R>): st
   const [list, ...further] = lists;
   if (list === undefined || further.length > 0 || personal || rough) return undefined;
   return index.counted?.(list) ? list : undefined;
+}
+
+/** The days of the only criterion, whose records a list counts by them. */
+export function datedAlone<R extends GuardedItem>({ criteria }: Pick<Counted<R>, 'criteria'>) {
+  const [first, ...others] = criteria;
+  return others.length === 0 && !first?.rough ? first?.dated : undefined;
 }
 
 /** The order in whose lists the criteria are exact, if there is one. */
@@ -69,6 +76,8 @@ async function countUpTo<R extends GuardedItem>(
 ): Promise<number> {
   const counted = countedList(query);
   if (counted !== undefined) return readCount(ctx, query.index.type, counted);
+  const dated = datedAlone(query);
+  if (dated) return countBefore(ctx, query.index.type, dated);
   const known = query.criteria.find(({ ids }) => ids)?.ids;
   if (known) return (await readMatching(ctx, query, known)).length;
   const { clauses, exact } = bestPlan(ctx, query.index, query.criteria);

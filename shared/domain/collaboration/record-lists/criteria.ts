@@ -5,6 +5,7 @@ import type { Bounds } from '#shared/domain/platform/postings/reader.ts';
 import { matchesTerms } from '#shared/domain/platform/postings/words.ts';
 import { timeRank } from '#shared/table/keys.ts';
 import type { AllOf } from '#shared/table/table.ts';
+import type { Before } from './day-counters.ts';
 import type { RecordIndex } from './entry.ts';
 import { sharedList, tagList, WAYS } from './listed.ts';
 import { termsOf } from './phones.ts';
@@ -23,6 +24,8 @@ export interface Criterion<R extends GuardedItem> {
    * the postings that the filter leaves.
    */
   parts?: ({ list: string; order: string; filter?: AllOf<Posting> } & Bounds)[];
+  /** The list counts by a day how many match, those before this one (day-counters.ts); they are parts of the order by it. */
+  dated?: Before & { order: string };
   /** What the postings of the list of everything say of matching records: read where no other criterion has lists. */
   noted?: AllOf<Posting>;
   /** The ranks of matching records in an order. */

@@ -1,7 +1,7 @@
 import { type Dependent, inTransactions } from '#shared/domain/collaboration/life/dependent.ts';
 import type { RecordRef } from '#shared/domain/collaboration/records/kind.ts';
 import type { RecordItem } from '#shared/domain/collaboration/records/live.ts';
-import { keyOf, keys } from '#shared/table/keys.ts';
+import { keyOf, keys, nameOfKey } from '#shared/table/keys.ts';
 import type { Write } from '#shared/table/table.ts';
 import { asBefore, nowhere, readEntries } from './change.ts';
 import { counterWrites } from './counters.ts';
@@ -11,7 +11,7 @@ import { type ListEntry, type Listed, postingsOf } from './entry.ts';
 /** Leaves all lists, for the one of ended records; for readers who did not see it, for none. */
 function* leaving(entry: ListEntry, ended: Listed | undefined): Generator<Write[]> {
   const postings = [...postingsOf(entry, entry.listed), ...postingsOf(entry, entry.next)];
-  const distinct = new Map(postings.map((posting) => [`${posting.PK} ${posting.SK}`, keyOf(posting)]));
+  const distinct = new Map(postings.map((posting) => [nameOfKey(posting), keyOf(posting)]));
   yield* inTransactions([...distinct.values()].map((key) => ({ delete: key })));
   const { next: _, ...rest } = entry;
   const after: ListEntry = { ...rest, listed: ended ?? nowhere, revision: entry.revision + 1 };

@@ -4,6 +4,7 @@ import type { Posting } from '#shared/domain/platform/postings/posting.ts';
 import { Prefixes } from '#shared/domain/platform/postings/prefixes.ts';
 import { keys, type RecordType } from '#shared/table/keys.ts';
 import type { Item, Table } from '#shared/table/table.ts';
+import type { Summed } from './sums.ts';
 
 /**
  * Lists of records are posting lists (docs/decisions/0035). A record is in lists of its account when all users see it,
@@ -23,6 +24,8 @@ export interface RecordIndex<R extends GuardedItem = GuardedItem> {
   /** The order in which records are found by words. */
   words_by: string;
   words(record: R): string[];
+  /** How the search over all records finds it (docs/decisions/0081), for types that it finds by lists. */
+  found?(record: R): FoundBy | undefined;
   /** The JSON text of its custom fields, for types of which accounts define some (collaboration/custom-fields). */
   custom_fields?(record: R): string;
   /** The values that its history compares, for types whose changes are kept (collaboration/history). */
@@ -33,6 +36,10 @@ export interface RecordIndex<R extends GuardedItem = GuardedItem> {
   aside?(record: R): boolean;
   /** Whether the records of a list are counted as they come and go; a few of a record's lists, so that it fits with them. */
   counted?(list: string): boolean;
+  /** The day by which one of its lists counts it (day-counters.ts). */
+  dated?(record: R): Dated | undefined;
+  /** The sum that it is part of (sums.ts). */
+  summed?(record: R): Summed;
   /** Values by which records are counted (tally.ts), by the name of the tally; null for one that does not count. */
   tallies?: Record<string, (record: R) => string | null>;
   /** Lists that have the record for one user only. */
@@ -50,6 +57,22 @@ export interface RecordIndex<R extends GuardedItem = GuardedItem> {
    * another one. Records that take nothing are as stored.
    */
   whole?(table: Table, records: R[]): Promise<R[]>;
+}
+
+/** Words by which the search over all records finds a record, newest first. */
+export interface FoundBy {
+  /** An order by a moment. */
+  order: string;
+  /** Words of its name; without them they are `words`, in their order. */
+  title?: string[];
+  /** Words of what else is known of it, without those of the name. */
+  text: string[];
+}
+
+/** A day of a record in a list. */
+export interface Dated {
+  list: string;
+  day: string;
 }
 
 /** A note on the postings of a list. */
@@ -70,10 +93,14 @@ export interface Listed {
   lists: string[];
   words: string[];
   words_by: string;
+  found?: FoundBy;
   /** The words are in lists of their own, as `lists` are. */
   aside?: true;
   /** Those of `lists` that count their records. */
   counted?: string[];
+  /** That of `lists` that counts it by a day. */
+  dated?: Dated;
+  summed?: Summed;
   /** The ranks by the name of the tally. */
   tallies?: Record<string, string>;
   noted?: Noted;
@@ -100,6 +127,11 @@ export const asideOf = (list: string) => `aside:${list}`;
 
 export const wordList = (prefix: string) => `word:${prefix}`;
 
+/** Words of names, and of other texts, in the order of the search over all records. */
+export const titleList = (prefix: string) => `title:${prefix}`;
+
+export const textList = (prefix: string) => `text:${prefix}`;
+
 export const tallyList = (type: RecordType, name: string) => listName(type, 'tally', name);
 
 /** The beginning of words that are found as a whole. It is in no word of a text, so queries do not match them. */
@@ -108,8 +140,22 @@ export const WHOLE = '=';
 /** One character, so that every term has a list; five, which few records of an account share. */
 export const prefixes = new Prefixes([1, 3, 5], { whole: new RegExp(`^${WHOLE}`) });
 
-export function postingsOf({ record_type, owner }: ListEntry, listed: Listed | undefined): Posting[] {
+/** The lists of the search over all records. */
+function foundPostings({ record_type, owner }: ListEntry, { ranks, found }: Listed): Posting[] {
+  const rank = found && ranks[found.order];
+  if (!found || rank === undefined) return [];
+  const { order, title = [], text } = found;
+  const named = (list: (prefix: string) => string) => (prefix: string) =>
+    listName(record_type, order, list(prefix));
+  return [
+    ...prefixes.postings(title, { owner, rank }, named(titleList)),
+    ...prefixes.postings(text, { owner, rank }, named(textList)),
+  ];
+}
+
+export function postingsOf(entry: ListEntry, listed: Listed | undefined): Posting[] {
   if (!listed) return [];
+  const { record_type, owner } = entry;
   const { ranks, narrow = {}, lists, words, words_by, aside, tallies = {}, noted } = listed;
   const inLists = Object.entries(ranks).flatMap(([order, rank]) =>
     lists.map((list) => ({
@@ -126,5 +172,8 @@ export function postingsOf({ record_type, owner }: ListEntry, listed: Listed | u
   const at = { owner, rank: ranks[words_by] as string };
   const listOf = (prefix: string) =>
     listName(record_type, words_by, aside ? asideOf(wordList(prefix)) : wordList(prefix));
-  return [...inLists, ...inAll, ...inTallies, ...prefixes.postings(words, at, listOf)];
+  return [
+    ...[...inLists, ...inAll, ...inTallies, ...prefixes.postings(words, at, listOf)],
+    ...foundPostings(entry, listed),
+  ];
 }

@@ -5,6 +5,7 @@ import { holdersOfShares } from '#shared/domain/collaboration/records/share-user
 import { findUsers } from '#shared/domain/identity/users/store.ts';
 import type { User } from '#shared/domain/identity/users/user.ts';
 import type { Table } from '#shared/table/table.ts';
+import { periodWords } from './day-counters.ts';
 import { ALL, asideOf, type Listed, type RecordIndex } from './entry.ts';
 import { rankOf } from './ranks.ts';
 
@@ -116,12 +117,18 @@ export async function listedOf<R extends GuardedItem>(
   const common = { ranks, words_by: index.words_by, ...(aside ? { aside: true as const } : {}) };
   const named = (all: string[]) => sorted(aside ? all.map(asideOf) : all);
   const noted = index.noted?.(record);
+  const dated = index.dated?.(record);
+  const summed = index.summed?.(record);
+  const found = aside ? undefined : index.found?.(record);
   const whole = (own: string[]): Listed => ({
     ...common,
     ...(Object.keys(narrow).length > 0 ? { narrow } : {}),
     lists: named([...lists, ...own]),
-    words: sorted(index.words(record)),
+    words: sorted([...index.words(record), ...(dated ? periodWords(dated) : [])]),
+    ...(found?.title || found?.text.length ? { found } : {}),
     ...(counted.length > 0 ? { counted } : {}),
+    ...(dated ? { dated } : {}),
+    ...(summed ? { summed } : {}),
     ...talliesOf(index, record),
     ...(noted ? { noted } : {}),
   });

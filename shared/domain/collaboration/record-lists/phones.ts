@@ -1,5 +1,5 @@
 import { parsePhoneNumberFromString } from 'libphonenumber-js/min';
-import { wordsOf } from '#shared/domain/platform/postings/words.ts';
+import { wordsOf, wordsOfAll } from '#shared/domain/platform/postings/words.ts';
 import { WHOLE } from './entry.ts';
 
 /**
@@ -69,6 +69,17 @@ export function phoneWords(number: string): string[] {
   const all = [number, ...keys].map(digitsOf);
   const ends = all.slice(0, 2).filter(({ length }) => length >= FEWEST);
   return [...new Set([...wordsOf(number), ...all, ...ends.map(fromTheEnd), ...keys.map(phoneKeyWord)])];
+}
+
+/** What can be searched of a record besides its name: the words of texts and numbers that the name does not have. */
+export function furtherWords(
+  texts: (string | null)[],
+  { title, phones }: { title: string[]; phones: string[] },
+): string[] {
+  // Those that are found as a whole are for other lists.
+  const ofPhones = phones.flatMap(phoneWords).filter((word) => !word.startsWith(WHOLE));
+  const known = new Set(title);
+  return [...new Set([...wordsOfAll(texts), ...ofPhones])].filter((word) => !known.has(word));
 }
 
 /** What a word may begin with to match a term. */

@@ -1,5 +1,5 @@
 import { foldForSearch } from '#shared/folding.ts';
-import { timeRank } from '#shared/table/keys.ts';
+import { MOMENT_LENGTH, rankedTime, timeRank } from '#shared/table/keys.ts';
 
 /**
  * Ranks: values as ASCII text that sorts as they do, for posting lists. A record's rank in an order begins with 1, and
@@ -64,6 +64,10 @@ export function rankOf(value: string | null, id: string): string {
 export function rankedValue(rank: string): string {
   return rank.slice(VALUED.length, rank.lastIndexOf('#'));
 }
+
+/** The moment in a rank, from its value or any other place on. */
+export const momentIn = (rank: string, from = VALUED.length) =>
+  rankedTime(rank.slice(from, from + MOMENT_LENGTH));
 
 /** The record of a rank. */
 export function idOf(rank: string): string {

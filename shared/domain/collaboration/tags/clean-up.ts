@@ -5,7 +5,7 @@ import { commit } from '#shared/domain/platform/jobs/commit.ts';
 import { complete } from '#shared/domain/platform/jobs/job.ts';
 import { type KeepsLists, listJobs } from '#shared/domain/platform/lists/keeper.ts';
 import { backoff } from '#shared/table/backoff.ts';
-import { type Key, keyOf, keys, lists } from '#shared/table/keys.ts';
+import { type Key, keyOf, keys, lists, nameOfKey } from '#shared/table/keys.ts';
 import { retryOnConflict } from '#shared/table/retry-on-conflict.ts';
 import {
   asRead,
@@ -115,8 +115,8 @@ async function settle(cleanUp: CleanUp, record_ids: string[], shown: Tag | undef
     other: keys.tagging(type, id, shown?.id ?? tag_id),
   });
   const items = await table.getMany(record_ids.flatMap((id) => Object.values(keysOf(id))));
-  const found = new Map(items.map((item) => [`${item.PK} ${item.SK}`, item]));
-  const at = ({ PK, SK }: Key) => found.get(`${PK} ${SK}`);
+  const found = new Map(items.map((item) => [nameOfKey(item), item]));
+  const at = (key: Key) => found.get(nameOfKey(key));
   const settled = record_ids.flatMap((id) => {
     const { record, tagging, other } = keysOf(id);
     const carried = at(tagging) as Tagging | undefined;

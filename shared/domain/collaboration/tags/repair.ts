@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type TaggableType, taggableTypes } from '#shared/domain/collaboration/records/types.ts';
 import { keys } from '#shared/table/keys.ts';
 import { ConditionFailed, type Table } from '#shared/table/table.ts';
@@ -19,8 +20,6 @@ export interface Difference {
 const LOOK_AGAIN = 1_000;
 const MAX_LOOKS = 5;
 
-const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
-
 /** Undefined when counter and taggings agree. */
 async function look(table: Table, tag: Tag, type: TaggableType): Promise<Difference | undefined> {
   const name = countName(type);
@@ -34,7 +33,7 @@ async function look(table: Table, tag: Tag, type: TaggableType): Promise<Differe
 async function differenceOf(table: Table, tag: Tag, type: TaggableType): Promise<Difference | undefined> {
   let before = await look(table, tag, type);
   for (let looks = 1; before && looks < MAX_LOOKS; looks++) {
-    await pause(LOOK_AGAIN);
+    await sleep(LOOK_AGAIN);
     const again = await look(table, tag, type);
     if (again && again.stored === before.stored && again.found === before.found)
       return { ...again, settled: true };

@@ -4,7 +4,14 @@ import { describeError, getLogger } from '#shared/log.ts';
 import type { QueueName } from '#shared/queues/queues.ts';
 import { sendMessage } from '#shared/queues/send.ts';
 import { JOB_SHARDS, keys } from '#shared/table/keys.ts';
-import { ConditionFailed, type Item, type Table, type Write } from '#shared/table/table.ts';
+import {
+  ConditionFailed,
+  type Item,
+  type Table,
+  type Update,
+  update,
+  type Write,
+} from '#shared/table/table.ts';
 
 /**
  * A job is an item of a transactional outbox: it is enqueued in the transaction that makes the work necessary, and
@@ -20,6 +27,8 @@ export type Job = Item & {
   sends: number;
   /** Milliseconds: until then a worker holds it, and others leave it alone. */
   held_until?: number;
+  /** Seconds until its first message is delivered, 900 at most. */
+  delay?: number;
 };
 
 /** A message is sent again after a quarter of an hour, later ones at growing intervals. */
@@ -38,6 +47,20 @@ export function newJob(queue: QueueName, body: Record<string, unknown>, now: Dat
   return { ...keys.job(id), id, queue, body, due: now.getTime() + RESEND_AFTER, sends: 1 };
 }
 
+/** The same job for all who ask: one that waits or runs is extended, and then runs once more. */
+export function sharedJob<Shared extends Job = Job>(
+  queue: QueueName,
+  body: Shared['body'],
+  { id, now, add }: { id: string; now: Date; add?: Update<Shared>['add'] },
+): NewJob {
+  const job = newJob(queue, body, now, id);
+  const { PK, SK, ...set } = job;
+  return { ...job, write: update<Shared>({ PK, SK }, { set, ...(add ? { add } : {}) } as Update<Shared>) };
+}
+
+/** Its message is delivered after so many seconds, and is not taken for lost before. */
+export const delayed = (job: Job, delay: number): Job => ({ ...job, delay, due: job.due + delay * 1_000 });
+
 /** Its message is not sent at once: the next sweep sends it, within a minute. */
 export function unsentJob(queue: QueueName, body: Record<string, unknown>, now: Date): Job {
   return { ...newJob(queue, body, now), due: now.getTime(), sends: 0 };
@@ -54,7 +77,7 @@ export function complete(jobId: string): Write {
 /** Sends a job whose item is written. A failure is left to the sweep: the job is in the table. */
 export async function dispatch(ctx: Context, job: Job): Promise<void> {
   try {
-    await sendMessage(ctx, job.queue, { job_id: job.id, ...job.body });
+    await sendMessage(ctx, job.queue, { job_id: job.id, ...job.body }, job.delay);
   } catch (error) {
     getLogger().error('job left to the sweep', { job_id: job.id, error: describeError(error) });
   }

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { keyOf } from '#shared/table/keys.ts';
+import { keyOf, nameOfKey } from '#shared/table/keys.ts';
 import type { BatchWrite, Item } from '#shared/table/table.ts';
 
 /**
@@ -12,18 +12,16 @@ export type Posting = Item & {
   words?: string;
 };
 
-const nameOf = ({ PK, SK }: Posting) => `${PK} ${SK}`;
-
 /** Puts the postings that are new or different in `after`, deletes those that are only in `before`. */
 export function postingChanges<P extends Posting>(
   before: P[],
   after: P[],
 ): { puts: Extract<BatchWrite, { put: unknown }>[]; deletes: Extract<BatchWrite, { delete: unknown }>[] } {
-  const old = new Map(before.map((posting) => [nameOf(posting), posting]));
+  const old = new Map(before.map((posting) => [nameOfKey(posting), posting]));
   const puts: { put: P }[] = [];
   const kept = new Set<string>();
   for (const posting of after) {
-    const name = nameOf(posting);
+    const name = nameOfKey(posting);
     kept.add(name);
     if (!isDeepStrictEqual(old.get(name), posting)) puts.push({ put: posting });
   }

@@ -28,6 +28,20 @@ export function wordsOf(text: string | null): string[] {
   return [...new Set(words)].slice(0, MAX_WORDS);
 }
 
+/** The words of a folded text and where each begins. */
+export function wordPlaces(folded: string): { word: string; at: number }[] {
+  return [...folded.matchAll(WORD)].flatMap(({ 0: run, index }) => {
+    let at = index;
+    return (UNSPACED.test(run) ? segments(run) : [run]).map((word) => {
+      at += word.length;
+      return { word, at: at - word.length };
+    });
+  });
+}
+
+/** The words of several texts, without duplicates. */
+export const wordsOfAll = (texts: (string | null)[]): string[] => [...new Set(texts.flatMap(wordsOf))];
+
 /** A query without terms matches nothing. */
 export function matchesTerms(terms: string[], words: string[]): boolean {
   return terms.length > 0 && terms.every((term) => words.some((word) => word.startsWith(term)));
