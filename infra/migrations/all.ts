@@ -1,5 +1,9 @@
 import { listContacts } from './0002-list-contacts.ts';
 import { signIn } from './0003-sign-in.ts';
+import { countClosingDays } from './0004-count-closing-days.ts';
+import { messagePlaces } from './0005-message-places.ts';
+import { sumDeals } from './0006-sum-deals.ts';
+import { listSearchedWords } from './0007-list-searched-words.ts';
 import type { Migration } from './migrate.ts';
 
 /** The migrations in their order: files of this folder, `0002-<what it does>.ts` for the one that makes version 2. */
@@ -7,6 +11,10 @@ export const migrations: readonly Migration[] = [
   // A line for each migration.
   listContacts,
   signIn,
+  countClosingDays,
+  messagePlaces,
+  sumDeals,
+  listSearchedWords,
 ];
 
 /** The version that this code reads and writes. */

@@ -1,11 +1,11 @@
 import type { RecordIndex } from '#shared/domain/collaboration/record-lists/entry.ts';
 import { ownerList } from '#shared/domain/collaboration/record-lists/listed.ts';
 import { namedOrders } from '#shared/domain/collaboration/record-lists/orders.ts';
-import { phoneWords } from '#shared/domain/collaboration/record-lists/phones.ts';
+import { furtherWords, phoneWords } from '#shared/domain/collaboration/record-lists/phones.ts';
 import { writtenNote } from '#shared/domain/collaboration/record-lists/written-note.ts';
 import { organizationLink, valuesOf } from '#shared/domain/crm/details/history.ts';
 import { spaceLists } from '#shared/domain/crm/details/memberships.ts';
-import { wordsOf } from '#shared/domain/platform/postings/words.ts';
+import { wordsOf, wordsOfAll } from '#shared/domain/platform/postings/words.ts';
 import { type Contact, writableFields } from './contact.ts';
 import { mergesOf } from './merging/history.ts';
 import { pageWord } from './pages.ts';
@@ -42,6 +42,20 @@ function searchedWords({ name, nickname, email_addresses, phone_numbers, links }
   return [...new Set(words)];
 }
 
+/** By how it is called, and by its addresses, numbers and the id of another system. */
+function foundBy({
+  name,
+  nickname,
+  email_addresses,
+  phone_numbers,
+  external_id,
+}: Searched & Pick<Contact, 'external_id'>) {
+  const title = wordsOfAll([name, nickname]);
+  const addresses = email_addresses.map(({ email_address }) => email_address);
+  const phones = phone_numbers.map(({ phone_number }) => phone_number);
+  return { order: 'created_at', title, text: furtherWords([...addresses, external_id], { title, phones }) };
+}
+
 export const contactIndex: RecordIndex<Contact> = {
   type: 'contacts',
   orders: namedOrders,
@@ -50,6 +64,7 @@ export const contactIndex: RecordIndex<Contact> = {
   says_written: true,
   custom_fields: ({ custom_fields }) => custom_fields,
   words: searchedWords,
+  found: foundBy,
   history: (contact) => ({
     ...valuesOf(contact, writableFields),
     employments: contact.employments.map((each) => ({

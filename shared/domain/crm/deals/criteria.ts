@@ -78,7 +78,8 @@ export function overdueOn(day: string, moving: Moving): Criterion<Deal> {
     ...{ list, order, ...range },
     ...(list === dealLists.status('open') ? { filter } : {}),
   }));
-  return { ...open, parts, keeps: (deal) => keeps(deal) && isBefore(deal) };
+  const dated = { list: dealLists.status('open'), order, before: day };
+  return { ...open, parts, dated, keeps: (deal) => keeps(deal) && isBefore(deal) };
 }
 
 /** Expected to close after a day. */

@@ -7,6 +7,7 @@ import { organizationLink, valuesOf } from '#shared/domain/crm/details/history.t
 import type { Posting } from '#shared/domain/platform/postings/posting.ts';
 import { wordsOf } from '#shared/domain/platform/postings/words.ts';
 import type { Deal, DealStatus } from './deal.ts';
+import { summedDeal } from './sum-names.ts';
 
 /** The lists of deals (docs/decisions/0035, 0039). */
 
@@ -20,6 +21,8 @@ export const dealLists = {
   of: ({ type, id }: RecordRef) => `${type}:${id}`,
 };
 
+const OPEN = dealLists.status('open');
+
 /** Lists of everything, a stage, a status or a user; those of people, organizations and tags are short. */
 const COUNTED = /^(all$|pipeline:|stage:|status:|mine:|assigned:)/;
 
@@ -28,6 +31,10 @@ export const linksOf = ({ contacts, organization_id }: Deal): RecordRef[] => [
   ...contacts.map(({ id }) => ({ type: 'contacts' as const, id })),
   ...(organization_id === null ? [] : [{ type: 'organizations' as const, id: organization_id }]),
 ];
+
+/** The day on which an open deal should close. */
+const closing = ({ status, expected_close_on: day }: Deal) =>
+  status === 'open' && day !== null ? day : undefined;
 
 const momentOrNever = (timestamp: string | null) => (timestamp === null ? null : momentRank(timestamp));
 
@@ -82,10 +89,18 @@ export const dealIndex: RecordIndex<Deal> = {
   words_by: 'updated_at',
   custom_fields: ({ custom_fields }) => custom_fields,
   words: ({ name }) => wordsOf(name),
+  found: ({ external_id }) => ({ order: 'updated_at', text: wordsOf(external_id) }),
   history: historyOf,
   lists: listsOf,
-  noted: ({ status, expected_close_on: closes }) =>
-    status === 'open' && closes !== null ? { list: dealLists.status('open'), note: { closes } } : undefined,
+  noted(deal) {
+    const closes = closing(deal);
+    return closes === undefined ? undefined : { list: OPEN, note: { closes } };
+  },
+  dated(deal) {
+    const day = closing(deal);
+    return day === undefined ? undefined : { list: OPEN, day };
+  },
+  summed: summedDeal,
   counted: (list) => COUNTED.test(list),
   personal: () => [],
   users: () => [],

@@ -1,7 +1,7 @@
 import type { RecordIndex } from '#shared/domain/collaboration/record-lists/entry.ts';
 import { ownerList } from '#shared/domain/collaboration/record-lists/listed.ts';
 import { namedOrders } from '#shared/domain/collaboration/record-lists/orders.ts';
-import { phoneWords } from '#shared/domain/collaboration/record-lists/phones.ts';
+import { furtherWords, phoneWords } from '#shared/domain/collaboration/record-lists/phones.ts';
 import { writtenNote } from '#shared/domain/collaboration/record-lists/written-note.ts';
 import { valuesOf } from '#shared/domain/crm/details/history.ts';
 import { spaceLists } from '#shared/domain/crm/details/memberships.ts';
@@ -16,6 +16,13 @@ function searchedWords({ name, domains, phone_numbers }: Organization): string[]
   return [...new Set([...[name, ...domains].flatMap(wordsOf), ...phones.flatMap(phoneWords)])];
 }
 
+/** By its name, and by its domains, numbers and the id of another system. */
+function foundBy({ name, domains, phone_numbers, external_id }: Organization) {
+  const title = wordsOf(name);
+  const phones = phone_numbers.map(({ phone_number }) => phone_number);
+  return { order: 'created_at', title, text: furtherWords([...domains, external_id], { title, phones }) };
+}
+
 export const organizationIndex: RecordIndex<Organization> = {
   type: 'organizations',
   orders: namedOrders,
@@ -24,6 +31,7 @@ export const organizationIndex: RecordIndex<Organization> = {
   says_written: true,
   custom_fields: ({ custom_fields }) => custom_fields,
   words: searchedWords,
+  found: foundBy,
   history: (organization) => valuesOf(organization, writableFields),
   lists: (organization) => [ownerList(organization.user_id), ...spaceLists(organization)],
   personal: () => [],

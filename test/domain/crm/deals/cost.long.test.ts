@@ -50,7 +50,7 @@ describe('pages of deals', () => {
         stage_id: stage?.id as string,
         status: stage?.kind ?? 'open',
         amount: i,
-        expected_close_on: new Date(Date.now() + (i - 60) * DAY).toISOString().slice(0, 10),
+        expected_close_on: new Date(Date.now() + (i - count / 2) * DAY).toISOString().slice(0, 10),
         assigned_user_id: i % 3 === 0 ? owner.user.id : null,
         created_at: created.toISOString(),
       };
@@ -95,6 +95,8 @@ describe('pages of deals', () => {
     ['assigned_user_id', ({ owner }) => ({ assigned_user_id: owner.user.id })],
     ['sort=amount', () => ({ sort: 'amount', order: 'asc' })],
     ['sort=name', () => ({ sort: 'name' })],
+    ['slice=overdue', () => ({ slice: 'overdue' })],
+    ['slice=overdue by day', () => ({ slice: 'overdue', sort: 'expected_close_on', order: 'asc' })],
   ])('%s: three round trips, and no more reading among many', bestOfFive, async (_, query) => {
     const per_page = (account: Account) => ({ per_page: 10, ...query(account) });
     const [few, many] = [await costOf(FEW, per_page), await costOf(MANY, per_page)];
@@ -110,6 +112,37 @@ describe('pages of deals', () => {
     const many = await costOf(MANY, query);
     expect(many.depth).toBeLessThanOrEqual(5);
     expect(many.total).toBeGreaterThanOrEqual(MANY / 2);
+  });
+
+  it('slice=overdue, a few of many: read whole, in three round trips', bestOfFive, async () => {
+    workspace.setTime(new Date(Date.now() - (MANY / 2 - 30) * DAY));
+    const some = await costOf(MANY, () => ({ slice: 'overdue' }));
+    workspace.setTime(undefined);
+    expect(some.depth).toBeLessThanOrEqual(3);
+    expect(some.total).toBe(20);
+    expect(some.read_units).toBeLessThanOrEqual(45);
+  });
+
+  it.each([
+    { days: MANY / 2, sort: 'amount' as const, order: 'asc' as const, page: 20 },
+    { days: 300, sort: 'amount' as const, order: 'desc' as const, page: 1 },
+    { days: 300, sort: 'amount' as const, order: 'desc' as const, page: 8 },
+    { days: 300, sort: 'updated_at' as const, order: 'asc' as const, page: 2 },
+  ])('slice=overdue, far from where an order begins: %o', async ({ days, ...query }) => {
+    const { owner, pipeline } = accounts.get(MANY) as Account;
+    workspace.setTime(new Date(Date.now() - (MANY / 2 - days) * DAY));
+    const { collection } = (
+      await owner.reader.listDeals({ query: { slice: 'overdue', per_page: 25, ...query } })
+    ).body;
+    workspace.setTime(undefined);
+    const open = Array.from({ length: days }, (_, i) => i).filter(
+      (i) => pipeline.stages[i % 6]?.kind === 'open',
+    );
+    // The first was made last.
+    if (query.order === 'desc' || query.sort === 'updated_at') open.reverse();
+    expect(collection.total_results).toBe(open.length);
+    const wanted = open.slice(25 * (query.page - 1), 25 * query.page);
+    expect(collection.records.map(({ amount }) => amount)).toEqual(wanted);
   });
 
   it('page 100 has its deals within 20 round trips', async () => {

@@ -334,6 +334,13 @@ describe('lists of deals', () => {
       expect(count, context).toEqual({ total: wanted.length, exact: true, capped: false, cap: null });
     }
 
+    /** Of each user, with the counters of days alone. */
+    async function checkOverdue(): Promise<void> {
+      for (const sort of sorts)
+        for (const i of [0, 1, 2])
+          await check(i, { slice: 'overdue', sort, order: i === 1 ? 'asc' : 'desc' }, 2 + i);
+    }
+
     /** The counts of stages are those of all deals, hidden ones too. */
     async function checkStages(): Promise<void> {
       const all = (await first.reader.listPipelines()).body.pipelines.flatMap((each) => each.stages);
@@ -343,7 +350,7 @@ describe('lists of deals', () => {
         );
     }
 
-    return { take, check, checkStages, finishMoves };
+    return { take, check, checkOverdue, checkStages, finishMoves };
   }
 
   it('have exactly the deals that a scan of all finds, in order, after any changes', async () => {
@@ -354,11 +361,13 @@ describe('lists of deals', () => {
     });
     await fc.assert(
       fc.asyncProperty(steps, questions, async (taken, asked) => {
-        const { take, check, checkStages, finishMoves } = await world();
+        const { take, check, checkOverdue, checkStages, finishMoves } = await world();
         for (const each of taken) await take(each);
         for (const [i, [each, per_page]] of asked.entries()) await check(i % 3, each, per_page);
+        await checkOverdue();
         await checkStages();
         await finishMoves();
+        await checkOverdue();
         expect(await openJobs(workspace.table, 'move-deals')).toEqual([]);
         for (const [i, [each, per_page]] of asked.slice(0, 5).entries()) await check(i % 3, each, per_page);
         await checkStages();
