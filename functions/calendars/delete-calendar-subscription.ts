@@ -7,10 +7,11 @@ export const deleteCalendarSubscription = route('deleteCalendarSubscription', {
   path: '/users/{user_id}/calendar_subscriptions/{id}',
   access: 'write',
   summary: 'End a calendar subscription',
-  description: 'One of the key’s user, also when the user no longer sees the calendar.',
+  description:
+    'One of the key’s user, also when the user no longer sees the calendar. With a subscription to an address, its calendar and events go.',
   returns: { 204: null },
   errors: ['permission_denied'],
-  uses: ['table:write'],
+  uses: ['table:write', 'queue:sync-calendars'],
 });
 
 export const handler = handle(deleteCalendarSubscription, async ({ ctx, params }) => {

@@ -11,7 +11,7 @@ export const listCalendars = route('listCalendars', {
   access: 'read',
   summary: 'List calendars',
   description:
-    'The calendars of the mailboxes that the key’s user owns or has access to, returned whole, oldest first. Every mailbox has one of its own; those at its server follow.',
+    'The calendars of the mailboxes that the key’s user owns or has access to, returned whole, oldest first. Every mailbox has one of its own; those at its server follow. Last come those that the user follows by the addresses of files.',
   query: { mailbox_id: uuid.optional().meta({ description: 'The calendars of this mailbox' }) },
   returns: { 200: { collection: wholeCollection(calendarSchema) } },
   errors: ['record_not_found'],

@@ -12,7 +12,8 @@ export const updateCalendar = route('updateCalendar', {
   path: '/calendars/{id}',
   access: 'write',
   summary: 'Update a calendar',
-  description: 'By the owner of its mailbox alone. Fields that are not sent stay, and `null` clears.',
+  description:
+    'By the owner of its mailbox, or the user who follows it, alone. Fields that are not sent stay, and `null` clears.',
   body: { calendar: calendarChanges },
   examples: { body: { calendar: { name: 'Ferries', color: '#2F6FED' } } },
   returns: { 200: { calendar: calendarSchema } },

@@ -110,7 +110,7 @@ describe('POST /calendar_events/{calendar_event_id}/restore', () => {
 
   it('200: an occurrence that had something of its own, also after its series came back', async () => {
     const { id } = await series();
-    const [first, second] = (await days()).map((each) => each.id) as [string, string];
+    const [, second] = (await days()).map((each) => each.id) as [string, string];
     await comment(second);
     const before = await read(second);
     await bin(second);
@@ -127,8 +127,33 @@ describe('POST /calendar_events/{calendar_event_id}/restore', () => {
     await runRemovals(workspace);
     expect(await dayList()).toEqual([23, 24, 25, 26]);
     expect((await read(second)).comments).toHaveLength(1);
-    await remove(first);
-    expect(await codeOf(restore(first))).toBe('404 record_not_found');
+  });
+
+  it('200: an occurrence that had nothing of its own, as it was', async () => {
+    const { id } = await series();
+    const [, second] = (await days()).map((each) => each.id) as [string, string];
+    const before = await read(second);
+    for (const settle of [false, true]) {
+      const { headers } = await ada.reader.retrieveCalendarEvent({ params: { id: second } });
+      const expected = { headers: { 'if-match': headers.get('etag') } };
+      await ada.api.deleteCalendarEvent({ params: { id: second }, ...expected } as never);
+      if (settle) await runRemovals(workspace);
+      expect(await dayList()).toEqual([23, 25, 26]);
+      expect(await codeOf(read(second) as never)).toBe('404 record_not_found');
+      expect(await codeOf(remove(second) as never)).toBe('404 record_not_found');
+      expect(await deletedIds()).toContain(second);
+      expect(await codeOf(restore(second, workspace.hank))).toBe('404 record_not_found');
+      await restore(second);
+      await runRemovals(workspace);
+      expect(await read(second)).toEqual(before);
+      expect(await dayList()).toEqual([23, 24, 25, 26]);
+    }
+    await ada.api.updateCalendarEvent({
+      params: { id },
+      body: { calendar_event: { name: 'Renamed' } },
+      query: { scope: 'all' } as never,
+    });
+    expect((await read(second)).name).toBe('Renamed');
   });
 
   it('200: of those that follow, each exception by itself', async () => {

@@ -32,7 +32,10 @@ interface Owed {
 }
 
 function owed(events: CalendarEvent[], now: Date): Owed[] {
-  const kept = events.filter(({ at_server }) => at_server !== undefined);
+  // Files are read only.
+  const kept = events.flatMap(({ at_server, mailbox_id, ...event }) =>
+    at_server === undefined || mailbox_id === null ? [] : [{ ...event, mailbox_id }],
+  );
   const resources = new Map(kept.map((event) => [event.recurring_event_id ?? event.id, event]));
   return [...resources].map(([event_id, { account_id, mailbox_id }]) => {
     const body = { account_id, mailbox_id, event_id };

@@ -16,7 +16,8 @@ import { eventChange } from './writes.ts';
 /** In the calendar, without anything that was sent. Who creates it there is its organizer. */
 function emptyEvent({ caller, now }: CallerContext, { calendar, mailbox }: OwnedCalendar): CalendarEvent {
   const { id, handle } = newEventId();
-  const address = isOwner(caller, mailbox) ? mailbox.email_address : caller.user.email_address;
+  const own = mailbox && isOwner(caller, mailbox);
+  const address = own ? mailbox.email_address : caller.user.email_address;
   return {
     ...keys.record('calendar_events', id),
     ...{ id, handle },

@@ -14,7 +14,7 @@ import { eventIndex } from './lists.ts';
 import type { Found } from './load.ts';
 import { requireChangeableEvent } from './policy.ts';
 import { cutAt, earlierPart, laterExceptions } from './split.ts';
-import { eventRef, seriesAsRead, seriesChange, setApart } from './writes.ts';
+import { eventChange, eventRef, seriesAsRead, seriesChange, setApart, storable } from './writes.ts';
 
 type Ctx = CallerContext<KeepsLists>;
 
@@ -64,10 +64,19 @@ export function deletionOf(ctx: Ctx, found: Found, scope: Scope): Promise<Change
   return scope === 'this' ? occurrenceDeletion(ctx, found) : followingDeletion(ctx, found);
 }
 
+/** With an item, which rests when it is deleted: an occurrence without one could not be restored. */
+async function kept(ctx: Ctx, found: Found): Promise<Found> {
+  if (found.stored || !found.series) return found;
+  const { created_at, id } = found.event;
+  // As old as its series, so it keeps the version that a client may expect.
+  await commit(ctx, await eventChange(ctx, found, { ...storable(found.event, ctx.now), created_at }));
+  return requireChangeableEvent(ctx, id);
+}
+
 /** 404 for an event that the caller does not see, 403 for one that the caller may not change. */
 export function deleteEvent(ctx: Ctx, id: string, scope: Scope): Promise<void> {
   return retryOnConflict(async () => {
     const found = await requireChangeableEvent(ctx, id);
-    await commit(ctx, await deletionOf(ctx, found, scope));
+    await commit(ctx, await deletionOf(ctx, scope === 'this' ? await kept(ctx, found) : found, scope));
   });
 }

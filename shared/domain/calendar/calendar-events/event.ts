@@ -55,7 +55,7 @@ const events = resource('CalendarEvent', {
   id: given(uuid),
   user_id: given(uuid),
   calendar_id: fixed(required(written.calendar_id, uuid)),
-  mailbox_id: given(uuid),
+  mailbox_id: given(uuid.nullable()),
   name: apart(required(written.name, shown('Ferry timetable'))),
   description: derived(shown('Before the summer.')),
   description_html: apart(optional(written.description_html, shown('<p>Before the summer.</p>'))),

@@ -1,7 +1,6 @@
 import { Temporal } from 'temporal-polyfill';
-import { VALUED } from '#shared/domain/collaboration/record-lists/ranks.ts';
+import { momentIn, VALUED } from '#shared/domain/collaboration/record-lists/ranks.ts';
 import { isAhead, type Order } from '#shared/domain/platform/postings/reader.ts';
-import { rankedTime } from '#shared/table/keys.ts';
 import type { CalendarEvent } from './event.ts';
 import { daysOf, plainOccurrence } from './load.ts';
 import { type Day, earlier, later } from './occurrences.ts';
@@ -26,8 +25,7 @@ export const dayAt = (moment: number, zone: string): Day =>
   Temporal.Instant.fromEpochMilliseconds(moment).toZonedDateTimeISO(zone).toPlainDate();
 
 /** The moment of a bound that is a rank; undefined for the ends of an order. */
-const momentOf = (bound: string | undefined) =>
-  bound?.startsWith(VALUED) ? rankedTime(bound.slice(1, 16)) : undefined;
+const momentOf = (bound: string | undefined) => (bound?.startsWith(VALUED) ? momentIn(bound) : undefined);
 
 /** The days on which occurrences of the segment behind the bound may begin. */
 function daysFor(series: CalendarEvent, { segment, order, after }: Reading): { from: Day; to: Day } {

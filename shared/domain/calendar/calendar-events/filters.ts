@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { mailboxOf } from '#shared/domain/calendar/calendars/store.ts';
+import { placeOf } from '#shared/domain/calendar/calendars/store.ts';
 import {
   amongIds,
   type Criterion,
@@ -62,10 +62,11 @@ const inMailbox = (id: string): Found =>
 
 /** 404 for a calendar that the caller does not see. */
 async function inCalendar(ctx: CallerContext, id: string): Promise<Found> {
-  const found = await mailboxOf(ctx, id);
+  const found = await placeOf(ctx, id);
   if (!found) throw recordNotFound();
+  const own = found.mailbox_id !== null && found.primary;
   // A mailbox's own calendar has no list: in most mailboxes it is the only one.
-  const list = found.primary ? eventLists.mailbox(found.mailbox_id) : eventLists.calendar(id);
+  const list = own ? eventLists.mailbox(found.mailbox_id) : eventLists.calendar(id);
   return inList(list, ({ calendar_id }) => calendar_id === id);
 }
 

@@ -2,9 +2,8 @@ import type { CallerContext } from '#shared/domain/identity/caller.ts';
 import { commit } from '#shared/domain/platform/jobs/commit.ts';
 import { retryOnConflict } from '#shared/table/retry-on-conflict.ts';
 import { ConditionFailed } from '#shared/table/table.ts';
-import { findVisibleEvent } from './access.ts';
 import type { CalendarEvent } from './event.ts';
-import type { Found } from './load.ts';
+import { type Found, findVisibleEvent } from './load.ts';
 import { eventChange, storable } from './writes.ts';
 
 /** Stores an occurrence that has no item yet, before something is stored under it. */

@@ -1,37 +1,6 @@
 import type { RecordKind } from '#shared/domain/collaboration/records/kind.ts';
-import { holdersOfShares } from '#shared/domain/collaboration/records/share-users.ts';
-import { accessTo, findVisibleEvent, seesDetails } from './access.ts';
+import { eventKindBy } from './kind-by.ts';
 import { findEvent } from './load.ts';
 
-/** Events as records with comments and tags: for those who see more of them than when they are. */
-export const eventKind: RecordKind = {
-  async load(ctx, id) {
-    const found = await findVisibleEvent(ctx, id);
-    if (!found || !seesDetails(ctx.caller.user, found.event)) return undefined;
-    const { name, user_id, tag_ids } = found.event;
-    return {
-      type: 'calendar_events',
-      id,
-      label: { name },
-      owner_ids: [user_id],
-      tag_ids: [...(tag_ids ?? [])],
-    };
-  },
-
-  async seenBy(table, id, users) {
-    const event = (await findEvent(table, id))?.event;
-    if (!event) return [];
-    return users
-      .filter((user) => accessTo(user, event) && seesDetails(user, event))
-      .map((user) => ({ user }));
-  },
-
-  async audience(table, id) {
-    const event = (await findEvent(table, id))?.event;
-    if (!event) return [];
-    const { account_id, user_id, mailbox_id, invited_user_ids = [], shares } = event;
-    if (event.private) return [user_id];
-    const holders = await holdersOfShares(table, account_id, Object.values(shares));
-    return [user_id, mailbox_id, ...invited_user_ids, ...holders];
-  },
-};
+/** Every event, also an occurrence that follows from the rule of its series. */
+export const eventKind: RecordKind = eventKindBy(async (table, id) => (await findEvent(table, id))?.event);

@@ -1,6 +1,6 @@
-import type { RecordIndex } from '#shared/domain/collaboration/record-lists/entry.ts';
+import type { FoundBy, RecordIndex } from '#shared/domain/collaboration/record-lists/entry.ts';
 import { momentRank } from '#shared/domain/collaboration/record-lists/ranks.ts';
-import { wordsOf } from '#shared/domain/platform/postings/words.ts';
+import { wordsOf, wordsOfAll } from '#shared/domain/platform/postings/words.ts';
 import type { CalendarEvent } from './event.ts';
 import { daysOf, isSeries, whole } from './load.ts';
 
@@ -37,7 +37,7 @@ export const addressesOf = ({ attendees }: CalendarEvent) =>
 
 function listsOf(event: CalendarEvent): string[] {
   const places = [
-    eventLists.mailbox(event.mailbox_id),
+    ...(event.mailbox_id === null ? [] : [eventLists.mailbox(event.mailbox_id)]),
     ...(event.at_server === undefined ? [] : [eventLists.calendar(event.calendar_id)]),
   ];
   if (isSeries(event)) return places;
@@ -73,6 +73,13 @@ function endOf(series: CalendarEvent): string {
   return new Date(last + Date.parse(series.ends_at) - Date.parse(series.starts_at)).toISOString();
 }
 
+/** Series have no words in lists of events: the search over all records finds them in their own order. */
+function foundBy(event: CalendarEvent): FoundBy {
+  const title = eventWords(event);
+  const text = attendeeWords(event).filter((word) => !title.includes(word));
+  return isSeries(event) ? { order: 'series', title, text } : { order: 'starts_at', text };
+}
+
 export const eventIndex: RecordIndex<CalendarEvent> = {
   type: 'calendar_events',
   orders: {
@@ -81,6 +88,7 @@ export const eventIndex: RecordIndex<CalendarEvent> = {
   },
   words_by: 'starts_at',
   words: (event) => (isSeries(event) ? [] : eventWords(event)),
+  found: foundBy,
   lists: listsOf,
   noted: (event) =>
     isSeries(event)
@@ -88,10 +96,14 @@ export const eventIndex: RecordIndex<CalendarEvent> = {
       : { list: eventLists.length(lengthOf(event)), note: { ...meetingNote(event) } },
   personal: () => [],
   users: ({ invited_user_ids = [] }) => invited_user_ids,
-  audience: async (_, { mailbox_id }) => [mailbox_id],
+  audience: async (_, { mailbox_id, user_id }) => [mailbox_id ?? user_id],
   whole,
 };
 
 export const eventWords = ({ name, location }: CalendarEvent) => [
   ...new Set([...wordsOf(name), ...wordsOf(location)]),
 ];
+
+/** Words of the addresses of those who are invited, and of the names of those who are users. */
+const attendeeWords = ({ attendees }: CalendarEvent) =>
+  wordsOfAll(attendees.flatMap(({ email_address, user }) => [email_address, user?.name ?? null]));

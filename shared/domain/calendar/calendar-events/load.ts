@@ -1,7 +1,10 @@
 import { isThere } from '#shared/domain/collaboration/records/live.ts';
+import type { CallerContext } from '#shared/domain/identity/caller.ts';
 import { keys } from '#shared/table/keys.ts';
 import type { Table } from '#shared/table/table.ts';
+import { isVisible } from './access.ts';
 import type { CalendarEvent, OwnField } from './event.ts';
+import { fieldsOf, inherit, readEvent, readStored, untimedOccurrence } from './inherited.ts';
 import { type OccurrenceKey, occurrenceId, readOccurrenceId } from './occurrence-id.ts';
 import { SeriesDays } from './occurrences.ts';
 
@@ -13,32 +16,11 @@ import { SeriesDays } from './occurrences.ts';
 /** Whether it stands for its occurrences; lists show those instead. */
 export const isSeries = ({ recurrence }: Pick<CalendarEvent, 'recurrence'>) => recurrence !== null;
 
-type Field = keyof CalendarEvent;
-
-export const fieldsOf: Record<OwnField, Field[]> = {
-  times: ['starts_at', 'ends_at', 'all_day', 'starts_on', 'ends_on', 'time_zone'],
-  name: ['name'],
-  description_html: ['description_html'],
-  location: ['location'],
-  conference_url: ['conference_url'],
-  private: ['private'],
-  attendees: ['attendees', 'invited_user_ids'],
-  status: ['status'],
-};
-
 /** The parts of an event that a request is about. */
 export const ownAmong = (changes: object): OwnField[] =>
   (Object.keys(fieldsOf) as OwnField[]).filter((name) =>
     fieldsOf[name].some((field) => (changes as Record<string, unknown>)[field] !== undefined),
   );
-
-const pick = (event: CalendarEvent, fields: Field[]) =>
-  Object.fromEntries(fields.filter((field) => field in event).map((field) => [field, event[field]]));
-
-const union = (a: Set<string> | undefined, b: Set<string> | undefined) => {
-  const all = new Set([...(a ?? []), ...(b ?? [])]);
-  return all.size > 0 ? { tag_ids: all } : {};
-};
 
 /** The days of each series are worked out once. */
 const known = new WeakMap<CalendarEvent, SeriesDays>();
@@ -51,46 +33,14 @@ export function daysOf(series: CalendarEvent): SeriesDays {
 
 /** An occurrence without anything of its own. */
 export function plainOccurrence(series: CalendarEvent, key: OccurrenceKey): CalendarEvent {
-  const { last_on, shift_days, apart, transcript, brief, file, ...common } = series;
-  const id = occurrenceId(series.handle, key);
   const times = daysOf(series).timesOf(key);
-  return {
-    ...common,
-    ...times,
-    ...keys.record('calendar_events', id),
-    id,
-    recurrence: null,
-    recurring_event_id: series.id,
-    original_key: key,
-    original_starts_at: times.starts_at,
-    own: [],
-    transcript: null,
-  };
+  const untimed = untimedOccurrence(series, key, occurrenceId(series.handle, key));
+  return { ...untimed, ...times, original_starts_at: times.starts_at };
 }
 
 /** A stored occurrence with what it takes from its series. */
-export function withSeries(stored: CalendarEvent, series: CalendarEvent): CalendarEvent {
-  const plain = plainOccurrence(series, stored.original_key ?? '');
-  const { tag_ids, brief, deleting, ...rest } = stored;
-  return {
-    ...plain,
-    ...pick(
-      stored,
-      (stored.own ?? []).flatMap((name) => fieldsOf[name]),
-    ),
-    ...keys.record('calendar_events', rest.id),
-    id: rest.id,
-    own: stored.own ?? [],
-    transcript: stored.transcript,
-    ...(brief ? { brief } : {}),
-    ...(deleting ? { deleting } : {}),
-    responses: { ...series.responses, ...stored.responses },
-    shares: { ...series.shares, ...stored.shares },
-    ...union(series.tag_ids, tag_ids),
-    created_at: stored.created_at,
-    updated_at: [stored.updated_at, series.updated_at].reduce((a, b) => ((a ?? '') > (b ?? '') ? a : b)),
-  };
-}
+export const withSeries = (stored: CalendarEvent, series: CalendarEvent): CalendarEvent =>
+  inherit(stored, series, plainOccurrence(series, stored.original_key ?? ''));
 
 const isOccurrence = ({ recurring_event_id }: CalendarEvent) => recurring_event_id !== null;
 
@@ -119,16 +69,14 @@ export interface Found {
   series: CalendarEvent | undefined;
 }
 
-const readSeries = (table: Table, id: string) => table.get<CalendarEvent>(keys.record('calendar_events', id));
-
 async function findOccurrence(table: Table, id: string): Promise<Found | undefined> {
   const named = readOccurrenceId(id);
   if (!named) return undefined;
-  const series = await readSeries(table, named.series_id);
+  const series = await readEvent(table, named.series_id);
   if (!isThere(series) || !isSeries(series)) return undefined;
   if (series.apart?.has(named.key)) {
     // Deleted, or stored since it was looked for.
-    const stored = await readSeries(table, id);
+    const stored = await readEvent(table, id);
     return isThere(stored) ? { event: withSeries(stored, series), stored, series } : undefined;
   }
   if (!daysOf(series).has(named.key)) return undefined;
@@ -137,10 +85,12 @@ async function findOccurrence(table: Table, id: string): Promise<Found | undefin
 
 /** For anybody: whether the caller sees it is for the policy. */
 export async function findEvent(table: Table, id: string): Promise<Found | undefined> {
-  const stored = await readSeries(table, id);
-  if (!stored) return findOccurrence(table, id);
-  if (!isThere(stored)) return undefined;
-  if (stored.recurring_event_id === null) return { event: stored, stored, series: undefined };
-  const series = await readSeries(table, stored.recurring_event_id);
-  return isThere(series) ? { event: withSeries(stored, series), stored, series } : undefined;
+  const read = await readStored(table, id);
+  if (read === 'nothing') return findOccurrence(table, id);
+  return read && { event: read.series ? withSeries(read.stored, read.series) : read.stored, ...read };
+}
+
+export async function findVisibleEvent(ctx: CallerContext, id: string): Promise<Found | undefined> {
+  const found = await findEvent(ctx.table, id);
+  return found && isVisible(ctx.caller, found.event) ? found : undefined;
 }

@@ -5,9 +5,9 @@ import type { Mailbox } from '#shared/domain/mail/mailboxes/mailbox.ts';
 import { requireVersion } from '#shared/domain/platform/versions/version.ts';
 import { ApiError, recordNotFound } from '#shared/errors.ts';
 import { keys } from '#shared/table/keys.ts';
-import { findVisibleEvent, seesDetails, type Viewer } from './access.ts';
+import { seesDetails, type Viewer } from './access.ts';
 import type { CalendarEvent, StoredTranscript } from './event.ts';
-import type { Found } from './load.ts';
+import { type Found, findVisibleEvent } from './load.ts';
 
 /** Who may change an event, prepare it and answer it (docs/specification/calendar.md, "Access"). */
 
@@ -63,6 +63,7 @@ async function placeOf(
   ctx: CallerContext,
   { mailbox_id, calendar_id }: CalendarEvent,
 ): Promise<OwnedCalendar> {
+  if (mailbox_id === null) throw new ApiError('calendar_read_only');
   const mailbox = await ctx.table.get<Mailbox>(keys.mailbox(ctx.caller.account.id, mailbox_id));
   const calendars = mailbox ? await calendarsOf(ctx, [mailbox]) : [];
   const calendar = calendars.find(({ id }) => id === calendar_id);
@@ -80,11 +81,15 @@ export function requirePrivacyRight(
   throw new ApiError('permission_denied');
 }
 
-/** Whether the caller prepares and records the meeting: who edits in the mailbox, or by a share. */
+/** Whether the caller edits in the calendar of the event: in its mailbox, or because it is one that the caller follows. */
+export const editsAround = (caller: Caller, { mailbox_id, user_id }: CalendarEvent) =>
+  mailbox_id === null ? user_id === caller.user.id : mayEditIn(caller, mailbox_id);
+
+/** Whether the caller prepares and records the meeting: who edits in the calendar, or by a share. */
 export async function requirePreparableEvent(ctx: CallerContext, id: string): Promise<Found> {
   const found = await requireEvent(ctx, id);
   const { caller } = ctx;
-  const may = mayEditIn(caller, found.event.mailbox_id) || hasEditShare(caller.user, found.event);
+  const may = editsAround(caller, found.event) || hasEditShare(caller.user, found.event);
   if (!seesDetails(caller.user, found.event) || !may) throw new ApiError('permission_denied');
   return found;
 }

@@ -1,11 +1,12 @@
-import { mayEditIn } from '#shared/domain/calendar/calendars/policy.ts';
 import type { ShareKind } from '#shared/domain/collaboration/shares/kind.ts';
 import { keys } from '#shared/table/keys.ts';
-import { findVisibleEvent, seesDetails } from './access.ts';
+import { seesDetails } from './access.ts';
+import { findVisibleEvent } from './load.ts';
+import { editsAround } from './policy.ts';
 import { sharesOf } from './present.ts';
 import { eventRef } from './writes.ts';
 
-/** Events as records with shares: by who edits in the mailbox (docs/specification/people.md, "Shares"). */
+/** Events as records with shares: by who edits in the calendar (docs/specification/people.md, "Shares"). */
 export const eventSharing: ShareKind = {
   async load(ctx, id) {
     const found = await findVisibleEvent(ctx, id);
@@ -18,7 +19,7 @@ export const eventSharing: ShareKind = {
       label: { name: event.private ? null : event.name },
       shares: stored?.shares ?? {},
       inherited: series ? sharesOf({ ...event, shares: series.shares }) : [],
-      may_share: mayEditIn(ctx.caller, event.mailbox_id),
+      may_share: editsAround(ctx.caller, event),
       opens: {},
     };
   },

@@ -7,6 +7,7 @@ import { listMailboxes } from '#shared/domain/mail/mailboxes/store.ts';
 import { idFrom } from '#shared/ids.ts';
 import { keys } from '#shared/table/keys.ts';
 import type { Calendar, StoredCalendar } from './calendar.ts';
+import { followedCalendarOf, followedCalendars } from './followed/store.ts';
 
 /** A mailbox's own calendar. It needs no item of its own: every mailbox has one, also those from before calendars. */
 export const calendarIdOf = (mailbox_id: string) => idFrom('primary calendar', mailbox_id);
@@ -15,15 +16,21 @@ export const calendarIdOf = (mailbox_id: string) => idFrom('primary calendar', m
 const ownMailboxOf = ({ mailboxes }: Pick<User, 'mailboxes'>, calendar_id: string) =>
   Object.keys(mailboxes).find((id) => calendarIdOf(id) === calendar_id);
 
-/** The mailbox of a calendar; undefined for one that the caller does not see. */
-export async function mailboxOf(
+/** Where a calendar is: the own one of a mailbox, another one of it, or one that the user follows. */
+type Place = { mailbox_id: string; primary: boolean } | { mailbox_id: null; followed: Calendar };
+
+/** Undefined for a calendar that the caller does not see. */
+export async function placeOf(
   { table, caller: { user, account } }: CallerContext,
   calendar_id: string,
-): Promise<{ mailbox_id: string; primary: boolean } | undefined> {
+): Promise<Place | undefined> {
   const own = ownMailboxOf(user, calendar_id);
   if (own !== undefined) return { mailbox_id: own, primary: true };
-  const { mailbox_id } = (await table.get<StoredCalendar>(keys.calendar(account.id, calendar_id))) ?? {};
-  if (mailbox_id === undefined || !Object.hasOwn(user.mailboxes, mailbox_id)) return undefined;
+  const stored = await table.get<StoredCalendar>(keys.calendar(account.id, calendar_id));
+  const followed = followedCalendarOf(user, calendar_id, stored);
+  if (followed) return { mailbox_id: null, followed };
+  const { mailbox_id = null } = stored ?? {};
+  if (mailbox_id === null || !Object.hasOwn(user.mailboxes, mailbox_id)) return undefined;
   return { mailbox_id, primary: false };
 }
 
@@ -46,6 +53,7 @@ function ownCalendarOf(mailbox: Mailbox, owner: Owner, stored: StoredCalendar | 
     primary: true,
     sync_enabled: false,
     last_synced_at: null,
+    last_error: null,
     created_at,
   };
 }
@@ -70,6 +78,7 @@ function servedCalendarOf(id: string, mailbox: Mailbox, owner: Owner, stored: St
       sync_enabled,
       auto_meeting_enabled: auto_meeting_enabled ?? false,
       last_synced_at: synced_at,
+      last_error: null,
       created_at: found_at,
       updated_at: updated_at ?? null,
       url: served.url,
@@ -101,10 +110,17 @@ export async function calendarsOf(
   });
 }
 
-/** Those that the caller has access to, oldest mailbox first. 404 for a mailbox without access. */
+/** Those that the caller has access to, oldest mailbox first, and then those that the caller follows. */
+async function allCalendars(ctx: CallerContext): Promise<Calendar[]> {
+  const [ofMailboxes, followed] = await Promise.all([
+    listMailboxes(ctx).then((mailboxes) => calendarsOf(ctx, mailboxes)),
+    followedCalendars(ctx),
+  ]);
+  return [...ofMailboxes, ...followed];
+}
+
+/** 404 for a mailbox without access. */
 export async function listCalendars(ctx: CallerContext, mailbox_id?: string): Promise<Calendar[]> {
-  const mailboxes = await (mailbox_id === undefined
-    ? listMailboxes(ctx)
-    : requireMailbox(ctx, mailbox_id).then((mailbox) => [mailbox]));
-  return calendarsOf(ctx, mailboxes);
+  if (mailbox_id === undefined) return allCalendars(ctx);
+  return calendarsOf(ctx, [await requireMailbox(ctx, mailbox_id)]);
 }

@@ -1,24 +1,29 @@
 import * as z from 'zod';
 import type { CallerContext } from '#shared/domain/identity/caller.ts';
+import {
+  isLockedForCalendars,
+  type Turn,
+  unlockMailbox,
+  unturned,
+} from '#shared/domain/mail/mailboxes/lock.ts';
 import type { Mailbox } from '#shared/domain/mail/mailboxes/mailbox.ts';
 import { requireOwnMailbox } from '#shared/domain/mail/mailboxes/policy.ts';
 import { syncJob } from '#shared/domain/mail/mailboxes/sync-job.ts';
-import { commit } from '#shared/domain/platform/jobs/commit.ts';
-import { ApiError, invalidField } from '#shared/errors.ts';
+import { limitAttempts } from '#shared/domain/mail/servers/limit.ts';
+import { commit, together } from '#shared/domain/platform/jobs/commit.ts';
+import { invalidField } from '#shared/errors.ts';
 import { nextMoment } from '#shared/next-moment.ts';
-import { TryLater } from '#shared/queues/try-later.ts';
 import { keys } from '#shared/table/keys.ts';
 import { retryOnConflict } from '#shared/table/retry-on-conflict.ts';
 import { update } from '#shared/table/table.ts';
 import { foundCalendars } from './found.ts';
 import { sealedLogin } from './login.ts';
+import { requestError } from './request-error.ts';
 import {
   CredentialsRefused,
-  NoCalendarServer,
   type ReachesCalendarServers,
   type ServedCalendar,
   type ServerLogin,
-  ServerRefused,
 } from './server.ts';
 
 /** Connects a mailbox with a server of calendars. */
@@ -47,7 +52,7 @@ export const credentials = z.object({
 /** Milliseconds: a request has 29 seconds. */
 const PATIENCE = 15_000;
 
-/** 400 for what the server refuses, 502 for a server that does not answer. Nothing it says is passed on. */
+/** 400 for what the server refuses, 502 for a server that does not answer. */
 async function discovered(
   ctx: CallerContext<ReachesCalendarServers>,
   login: ServerLogin,
@@ -58,17 +63,15 @@ async function discovered(
   } catch (cause) {
     if (cause instanceof CredentialsRefused)
       throw invalidField('caldav.password', 'invalid', 'is refused by the server');
-    if (cause instanceof NoCalendarServer || cause instanceof ServerRefused)
-      throw invalidField('caldav.url', 'invalid', 'leads to no calendars');
-    const { code } = cause as NodeJS.ErrnoException;
-    if (code === 'ENOTFOUND')
-      throw invalidField('caldav.url', 'invalid', 'names a server that does not exist');
-    throw new ApiError('provider_failed', {
-      cause,
-      ...(cause instanceof TryLater ? { retry_after: cause.seconds } : {}),
-    });
+    throw requestError(cause, 'caldav.url', 'leads to no calendars');
   }
 }
+
+/** The password of mail, for which it may be locked as well, is another one. */
+const turnOf = (ctx: CallerContext, before: Mailbox): Promise<Turn> =>
+  isLockedForCalendars(before)
+    ? unlockMailbox(ctx, before, ctx.caller.user.id)
+    : Promise.resolve(unturned(before));
 
 /** Its calendars are there at once, and their events as a job reads them. A mailbox that was locked is not any more. */
 export async function connectCalendars(
@@ -77,21 +80,24 @@ export async function connectCalendars(
   login: ServerLogin,
 ): Promise<Mailbox> {
   await requireOwnMailbox(ctx, id);
+  await limitAttempts(ctx);
   const served = await discovered(ctx, login);
   return retryOnConflict(async () => {
     const before = await requireOwnMailbox(ctx, id);
     const { calendar_ids, writes } = foundCalendars(before, served, ctx.now);
+    const turn = await turnOf(ctx, before);
     const set = {
-      ...{ calendar_sync: true, calendar_ids, status: 'active' as const },
+      ...{ calendar_sync: true, calendar_ids, ...turn.set },
+      ...(before.calendar_state ? { calendar_state: { ...before.calendar_state, refusals: 0 } } : {}),
       calendar_server: sealedLogin(ctx.config, id, login),
       updated_at: nextMoment(before, ctx.now),
     };
     const write = update<Mailbox>(keys.mailbox(before.account_id, id), {
       set,
-      remove: ['lock'],
-      when: { updated_at: before.updated_at },
+      remove: turn.remove,
+      when: { updated_at: before.updated_at, ...turn.when },
     });
-    await commit(ctx, { writes: [write, ...writes], jobs: [syncJob(before, ctx.now)] });
+    await commit(ctx, together({ writes: [write, ...writes], jobs: [syncJob(before, ctx.now)] }, turn.told));
     const { lock, ...after } = { ...before, ...set };
     return after;
   });

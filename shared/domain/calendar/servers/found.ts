@@ -1,4 +1,5 @@
 import type { ServerCalendar } from '#shared/domain/calendar/calendars/calendar.ts';
+import { TOLD_AT_ONCE } from '#shared/domain/mail/mailboxes/lock.ts';
 import type { Mailbox } from '#shared/domain/mail/mailboxes/mailbox.ts';
 import { idFrom } from '#shared/ids.ts';
 import { keys } from '#shared/table/keys.ts';
@@ -7,9 +8,9 @@ import type { ServedCalendar } from './server.ts';
 
 /** The calendars that a server has become calendars of the mailbox, each known by its address. */
 
-/** Of one mailbox: they are written in one transaction, with the mailbox, its job and those that are gone. */
+/** Of one mailbox: they are written in one transaction, with the mailbox, its job, who is told, and those that are gone. */
 const MAX_CALENDARS = 50;
-const MAX_GONE = 100 - MAX_CALENDARS - 2;
+const MAX_GONE = 100 - MAX_CALENDARS - TOLD_AT_ONCE - 2;
 
 const servedCalendarId = (mailbox_id: string, url: string) => idFrom('calendar at a server', mailbox_id, url);
 

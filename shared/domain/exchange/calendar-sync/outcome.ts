@@ -1,14 +1,16 @@
+import type { Context } from '#shared/context.ts';
 import type { ServerCalendar } from '#shared/domain/calendar/calendars/calendar.ts';
 import {
   CredentialsRefused,
   NoCalendarServer,
   ServerRefused,
 } from '#shared/domain/calendar/servers/server.ts';
+import { lockMailbox } from '#shared/domain/mail/mailboxes/lock.ts';
 import type { CalendarState, Failure, Mailbox } from '#shared/domain/mail/mailboxes/mailbox.ts';
 import { dueSync } from '#shared/domain/mail/mailboxes/sync-job.ts';
-import type { Job } from '#shared/domain/platform/jobs/job.ts';
+import { type Change, together } from '#shared/domain/platform/jobs/commit.ts';
 import { keys } from '#shared/table/keys.ts';
-import { type Table, update, type Write, when } from '#shared/table/table.ts';
+import { type Table, update } from '#shared/table/table.ts';
 import { tryUpdate } from '#shared/table/try-update.ts';
 import { ServerFailed } from './syncing.ts';
 
@@ -93,16 +95,18 @@ function stateAfter(
   };
 }
 
-/** Ends the run: what people see, the next one, and the job. Fails when the mailbox was connected anew meanwhile. */
-export function endWrites(mailbox: Mailbox, job: Job, outcome: Outcome, now: Date): Write[] {
+/** What a run ends with: what people see, and the next one. Fails when the mailbox was connected anew meanwhile. */
+export async function endOf(ctx: Context, mailbox: Mailbox, outcome: Outcome): Promise<Change> {
+  const { now } = ctx;
   const { locks, ...state } = stateAfter(mailbox, outcome, now);
-  const lock = locks && outcome.failure ? { ...outcome.failure, locked_at: now.toISOString() } : undefined;
-  return [
-    update<Mailbox>(keys.mailbox(mailbox.account_id, mailbox.id), {
-      set: { calendar_state: state, ...(lock ? { lock, status: 'locked' as const } : {}) },
-      when: { calendar_server: mailbox.calendar_server as NonNullable<Mailbox['calendar_server']> },
-    }),
-    ...(state.next_at === null ? [] : [dueSync(mailbox, new Date(state.next_at), now)]),
-    { delete: keys.job(job.id), when: when<Job>({ due: job.due }) },
-  ];
+  const turn = locks && outcome.failure ? await lockMailbox(ctx, mailbox, outcome.failure) : undefined;
+  const written = update<Mailbox>(keys.mailbox(mailbox.account_id, mailbox.id), {
+    set: { calendar_state: state, ...turn?.set },
+    when: {
+      calendar_server: mailbox.calendar_server as NonNullable<Mailbox['calendar_server']>,
+      ...turn?.when,
+    },
+  });
+  const next = state.next_at === null ? [] : [dueSync(mailbox, new Date(state.next_at), now)];
+  return together([written, ...next], ...(turn ? [turn.told] : []));
 }

@@ -6,21 +6,19 @@ import { loginOf } from '#shared/domain/calendar/servers/login.ts';
 import { CredentialsRefused } from '#shared/domain/calendar/servers/server.ts';
 import { asUser } from '#shared/domain/exchange/as-user.ts';
 import type { Failure, Mailbox } from '#shared/domain/mail/mailboxes/mailbox.ts';
+import { endJob } from '#shared/domain/platform/jobs/end.ts';
 import { freeJob, holdJob } from '#shared/domain/platform/jobs/hold.ts';
-import { dispatchAgain, type Job } from '#shared/domain/platform/jobs/job.ts';
+import type { Job } from '#shared/domain/platform/jobs/job.ts';
 import { describeError, getLogger } from '#shared/log.ts';
-import { queues } from '#shared/queues/queues.ts';
 import { keys } from '#shared/table/keys.ts';
-import { ConditionFailed, type Table, update } from '#shared/table/table.ts';
-import { began, endWrites, failureOf, unreadable } from './outcome.ts';
+import { type Table, update } from '#shared/table/table.ts';
+import { began, endOf, failureOf, unreadable } from './outcome.ts';
 import { readCalendar } from './read-calendar.ts';
-import { atServer, type SyncContext, type Syncing } from './syncing.ts';
+import { atServerOf } from './source.ts';
+import { atServer, HOLD, type SyncContext, type Syncing } from './syncing.ts';
 import { writeEvent } from './write-event.ts';
 
 /** Brings the calendars of a mailbox and its server together: first what changed here, then what changed there. */
-
-/** Milliseconds; longer than a worker lives. */
-const HOLD = 1.2 * queues['sync-calendars'].timeout * 1_000;
 
 const owedOf = (table: Table, mailbox_id: string) =>
   table.all<OwedEvent>(keys.owedEvent(mailbox_id, '').PK, 'EVENT#');
@@ -87,7 +85,8 @@ async function runAll(sync: Syncing, mailbox: Mailbox): Promise<Ran> {
   const ids = await discover(sync, mailbox);
   for (const calendar of (await calendarsOf(sync, ids)).filter(isFollowed)) {
     try {
-      if ((await readCalendar(sync, calendar)) === 'more') return { state: 'more', failure };
+      const source = atServerOf(sync.server, sync.login, calendar.served.url);
+      if ((await readCalendar({ ...sync, source }, calendar)) === 'more') return { state: 'more', failure };
     } catch (error) {
       if (error instanceof CredentialsRefused) throw error;
       const known = failureOf(error);
@@ -99,18 +98,12 @@ async function runAll(sync: Syncing, mailbox: Mailbox): Promise<Ran> {
   return { state: 'done', failure: failure ?? unreadable(await calendarsOf(sync, ids)) };
 }
 
-async function end(ctx: SyncContext, mailbox: Mailbox, job: Job, outcome: Parameters<typeof endWrites>[2]) {
-  const { table, now } = asOfNow(ctx);
+async function end(ctx: SyncContext, mailbox: Mailbox, job: Job, outcome: Parameters<typeof endOf>[2]) {
+  const ending = asOfNow(ctx);
+  const { table } = ending;
   const current = (await table.get<Mailbox>(keys.mailbox(mailbox.account_id, mailbox.id))) ?? mailbox;
   const same = { ...current, calendar_server: mailbox.calendar_server } as Mailbox;
-  try {
-    await table.transact(endWrites(same, job, outcome, now));
-  } catch (error) {
-    if (!(error instanceof ConditionFailed)) throw error;
-    // Asked for again, or connected anew, while it ran.
-    await freeJob(table, job);
-    await dispatchAgain(ctx, job.id);
-  }
+  await endJob(ending, job, await endOf(ending, same, outcome));
 }
 
 /** One worker at a time for each mailbox. `more` when the time was up: another message continues. */

@@ -12,13 +12,25 @@ import {
 import type { KnowsDependents } from '#shared/domain/collaboration/life/dependent.ts';
 import type { ImportPorts } from '#shared/domain/exchange/records/row.ts';
 import type { CallerContext } from '#shared/domain/identity/caller.ts';
+import { queues } from '#shared/queues/queues.ts';
 import { TryLater } from '#shared/queues/try-later.ts';
+import type { Source } from './source.ts';
 
 /** What work with a calendar at a server needs. */
 
 export type SyncPorts = ImportPorts & KnowsDependents & ReachesCalendarServers;
 
-export type SyncContext = Context<SyncPorts>;
+export type SyncContext<More extends object = object> = Context<SyncPorts & More>;
+
+/** Milliseconds; longer than a worker lives. */
+export const HOLD = 1.2 * queues['sync-calendars'].timeout * 1_000;
+
+/** Reads a calendar, as its owner. */
+export interface Reading {
+  ctx: CallerContext<SyncPorts>;
+  source: Source;
+  timeIsUp: () => boolean;
+}
 
 export interface Syncing {
   /** As the owner of the mailbox. */

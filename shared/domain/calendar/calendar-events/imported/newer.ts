@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { CalendarEvent, FileStamp, OwnField } from '../event.ts';
-import { fieldsOf } from '../load.ts';
+import { fieldsOf } from '../inherited.ts';
 import type { Meeting } from './meeting.ts';
 
 /** What a later file changes of an event that came from an earlier one: all but what was changed here. */

@@ -68,7 +68,7 @@ async function planNew(
   const plan = await planEvent(ctx, draft, begun, place);
   const made = noted(plan.after, sent);
   const first = await firstOfMeeting(ctx, made);
-  const organizes = made.organizer_email_address === place.mailbox.email_address.toLowerCase();
+  const organizes = made.organizer_email_address === place.mailbox?.email_address.toLowerCase();
   const after = { ...made, file: { ...made.file, ...first.file, organizes } };
   const change = async (wanted: CalendarEvent = after) => together(await plan.change(wanted), first.writes);
   return { ...plan, after, change };

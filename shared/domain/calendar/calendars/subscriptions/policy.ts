@@ -2,7 +2,7 @@ import type { CallerContext } from '#shared/domain/identity/caller.ts';
 import { requireOneself } from '#shared/domain/identity/users/policy.ts';
 import { recordNotFound } from '#shared/errors.ts';
 import { keys } from '#shared/table/keys.ts';
-import { mailboxOf } from '../store.ts';
+import { placeOf } from '../store.ts';
 import type { CalendarSubscription } from './subscription.ts';
 
 /** Users have their own subscriptions only, to calendars that they see. */
@@ -26,6 +26,6 @@ export async function requireSubscriptionInUse(
   id: string,
 ): Promise<CalendarSubscription> {
   const found = await requireSubscription(ctx, user_id, id);
-  if (!(await mailboxOf(ctx, found.calendar_id))) throw recordNotFound();
+  if (!(await placeOf(ctx, found.calendar_id))) throw recordNotFound();
   return found;
 }
