@@ -1,8 +1,12 @@
 export * as createMailImport from './create-mail-import.ts';
+export * as createMailbox from './create-mailbox.ts';
+export * as createMailboxAuthorization from './create-mailbox-authorization.ts';
+export * as deleteMailbox from './delete-mailbox.ts';
 export * as listMailImports from './list-mail-imports.ts';
 export * as listMailboxes from './list-mailboxes.ts';
 export * as retrieveMailImport from './retrieve-mail-import.ts';
 export * as retrieveMailbox from './retrieve-mailbox.ts';
+export * as retrieveSyncReport from './retrieve-sync-report.ts';
 export * as syncMailbox from './sync-mailbox.ts';
 export * as updateMailbox from './update-mailbox.ts';
 export * as updateMailboxCredentials from './update-mailbox-credentials.ts';

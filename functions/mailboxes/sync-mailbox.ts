@@ -8,14 +8,15 @@ export const syncMailbox = route('syncMailbox', {
   method: 'POST',
   path: '/mailboxes/{mailbox_id}/sync',
   access: 'write',
-  summary: 'Read the calendars of a mailbox now',
+  summary: 'Read a mailbox now',
   description:
-    'What changed at the server of its calendars is read at once, and not when it is due. `full` compares every event. ' +
+    'What changed at the servers of its mail and its calendars is read at once, and not when it is due. `full` compares ' +
+    'every message and every event. ' +
     'By users with `edit` access.',
   body: { full: z.boolean().optional() },
   returns: { 202: { mailbox: mailboxSchema } },
   errors: ['record_not_found', 'permission_denied', 'mailbox_locked'],
-  uses: ['table:write', 'queue:sync-calendars'],
+  uses: ['table:write', 'queue:sync-calendars', 'queue:sync-mailboxes'],
 });
 
 export const handler = handle(syncMailbox, async ({ ctx, params, body }) => {

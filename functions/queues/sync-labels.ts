@@ -1,6 +1,6 @@
-import { mailServers } from '#shared/composition/mail-servers.ts';
-import type { ReachesMailServers } from '#shared/domain/mail/label-sync/provider.ts';
+import { mailServer } from '#shared/composition/mail-server.ts';
 import { syncLabels } from '#shared/domain/mail/label-sync/sync.ts';
+import type { ReachesMailServers } from '#shared/domain/mail/servers/server.ts';
 import { consume } from '#shared/queues/consume.ts';
 import { postpone } from '#shared/queues/postpone.ts';
 
@@ -10,6 +10,6 @@ export const handler = consume<{ job_id: string }, ReachesMailServers>(
   (ctx, { job_id }) => syncLabels(ctx, job_id),
   {
     onFailure: (ctx, record, error) => postpone(ctx, 'sync-labels', record, error),
-    ports: mailServers,
+    ports: mailServer,
   },
 );

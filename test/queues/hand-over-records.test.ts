@@ -8,6 +8,7 @@ import { runHandOvers } from '../support/leaving.ts';
 import { long } from '../support/long.ts';
 import { eml, givenMailbox, importMail } from '../support/mail.ts';
 import { storedNotifications } from '../support/notifications.ts';
+import { asked, givenHidden, received, sent, thread } from '../support/share-requests.ts';
 import { startWorkspace, type TestUser, type Workspace } from '../support/workspace.ts';
 
 /** What a user had who left; no queue runs here. */
@@ -35,6 +36,24 @@ describe('queue hand-over-records', () => {
       params: { id: leaver.user.id },
       body: { replacement_user_id: to?.user.id ?? null },
     });
+
+  it('requests for access: who takes over answers them, and those of who left are withdrawn', async () => {
+    const [theirs, own] = [
+      await givenHidden(workspace, leaver, 'Theirs'),
+      await givenHidden(workspace, other, 'Own'),
+    ];
+    const id = await asked(other, thread(theirs.thread_id));
+    const of_heir = await asked(heir, thread(theirs.thread_id));
+    const of_leaver = await asked(leaver, thread(own.thread_id));
+    await leave(heir);
+    await runHandOvers(workspace);
+    expect(await received(other, 'all')).toMatchObject([{ id: of_leaver, status: 'withdrawn' }]);
+    expect(await sent(heir, 'all')).toMatchObject([{ id: of_heir, status: 'withdrawn' }]);
+    expect(await received(heir)).toMatchObject([{ id, approver_user_ids: [heir.user.id] }]);
+    await heir.api.approveShareRequest({ params: { share_request_id: id }, body: {} });
+    const { body } = await other.reader.retrieveThread({ params: { id: theirs.thread_id } });
+    expect(body.thread.subject).toBe('Theirs');
+  });
 
   /** Jobs of users who left, and of lists that follow. */
   const left = async () =>

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { ArrivedMail } from '#shared/domain/mail/imports/arrived.ts';
+import type { ArrivedMail } from '#shared/domain/mail/arriving/arrived.ts';
 import { failImport } from '#shared/domain/mail/imports/fail.ts';
 import { runImport } from '#shared/domain/mail/imports/run.ts';
 import { findImport } from '#shared/domain/mail/imports/store.ts';

@@ -1,15 +1,15 @@
 import type { User } from '#shared/domain/identity/users/user.ts';
 import { readMessages } from '#shared/domain/mail/archives/archive.ts';
-import { announce } from '#shared/domain/mail/imports/arrived.ts';
+import { finishBatch } from '#shared/domain/mail/arriving/finish.ts';
+import { targetOf } from '#shared/domain/mail/arriving/target.ts';
 import { Chunk } from '#shared/domain/mail/imports/chunk.ts';
 import { importEntry } from '#shared/domain/mail/imports/entry.ts';
-import { targetOf } from '#shared/domain/mail/imports/target.ts';
+import { FinishedDeliveries } from '#shared/domain/mail/imports/finished.ts';
 import { createMailbox } from '#shared/domain/mail/mailboxes/create.ts';
 import { type ContactCreation, creationOf, type Mailbox } from '#shared/domain/mail/mailboxes/mailbox.ts';
 import { nextEntry, stateOf } from '#shared/domain/mail/threads/entry.ts';
 import { writeEntry } from '#shared/domain/mail/threads/lists/write-entry.ts';
 import { membersOf } from '#shared/domain/mail/threads/members.ts';
-import { refreshThreads } from '#shared/domain/mail/threads/refresh.ts';
 import type { EntryState, ThreadEntry } from '#shared/domain/mail/threads/thread.ts';
 import { idFrom, newId } from '#shared/ids.ts';
 import { keys, timeRank } from '#shared/table/keys.ts';
@@ -81,9 +81,6 @@ export function importThroughApi(
   return importArchive(target, { file_name: 'archive', content_type, bytes });
 }
 
-/** Threads refreshed together. */
-const THREADS_AT_ONCE = 50;
-
 /**
  * Does with messages what an import does, in half the calls to the table: without requests, waiting and the records of
  * the import. For tests of the imported mail: everything is done when this resolves.
@@ -96,16 +93,15 @@ export async function importMail(
 ) {
   const members = await membersOf(table, account_id);
   const mailbox = members.mailboxes.find(({ id }) => id === mailbox_id) as Mailbox;
-  const target = targetOf(ctx, members, mailbox, creationOf(mailbox));
+  const creation = creationOf(mailbox);
+  const finished = new FinishedDeliveries(table, creation);
+  const target = targetOf(ctx, members, mailbox, { creation, finished });
   const id = newId(ctx.now);
   const beginning = { offset: 0, ordinal: 0 };
   const chunk = new Chunk(beginning, members.users.length);
   for await (const entry of readMessages(sourceOf(toMbox(mail), 'archive', 64 * 1024), beginning))
-    await chunk.add(entry, () => importEntry(target, { id, account_id }, entry));
-  await chunk.settled();
-  for (let i = 0; i < chunk.threads.length; i += THREADS_AT_ONCE)
-    await refreshThreads(table, chunk.threads.slice(i, i + THREADS_AT_ONCE), members);
-  await announce(ctx, target, chunk);
+    await chunk.add(entry, () => importEntry(target, { id }, entry));
+  await finishBatch(ctx, target, chunk);
   const { imported, skipped, failed } = chunk.progress;
   return { messages_imported: imported, messages_skipped: skipped, messages_failed: failed };
 }

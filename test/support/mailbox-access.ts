@@ -9,9 +9,10 @@ export async function giveMailbox(
   { table }: Workspace,
   { user }: TestUser,
   mailbox_id: string,
+  access: 'view' | 'edit' = 'view',
 ): Promise<void> {
   await table.update<User>(keys.user(user.account_id, user.id), {
-    set: { mailboxes: at(mailbox_id, 'view'), indexed_mailboxes: at(mailbox_id, true) },
+    set: { mailboxes: at(mailbox_id, access), indexed_mailboxes: at(mailbox_id, true) },
   });
 }
 

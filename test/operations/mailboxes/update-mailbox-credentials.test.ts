@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { ApiFailure } from '#shared/api/client.ts';
 import type { Mailbox } from '#shared/domain/mail/mailboxes/mailbox.ts';
 import { keys } from '#shared/table/keys.ts';
 import { type Answer, CaldavServer } from '../../support/caldav-server.ts';
@@ -147,7 +148,10 @@ describe('PATCH /mailboxes/{id}/credentials', () => {
   it('502 provider_failed while the server does not answer', async () => {
     server.instead = () => ({ status: 500, body: 'secret of the server' });
     expect(await codeOf(connect(workspace.grace, mailbox, right()))).toBe('502 provider_failed');
-    server.instead = () => ({ status: 503 });
-    expect(await codeOf(connect(workspace.grace, mailbox, right()))).toBe('502 provider_failed');
+    server.instead = () => ({ status: 503, headers: { 'Retry-After': '9' } });
+    const failing = connect(workspace.grace, mailbox, right());
+    expect(await codeOf(failing)).toBe('502 provider_failed');
+    const failure: ApiFailure = await failing.catch((failed) => failed);
+    expect(failure.headers.get('Retry-After')).toBe('9');
   });
 });

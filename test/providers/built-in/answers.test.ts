@@ -278,7 +278,7 @@ describe('finding and summing up', () => {
 
 describe('what it cannot do, it says', () => {
   it.each([
-    ['Send Mary a mail', 'I cannot write or send mail;'],
+    ['Send Mary a mail', 'I cannot send mail;'],
     ['Write me a poem', 'I do not write texts of my own;'],
     ['What is the weather like?', 'I know nothing beyond this workspace;'],
     ['Delete this thread', 'I cannot delete anything;'],

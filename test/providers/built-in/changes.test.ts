@@ -43,6 +43,30 @@ describe('changes are proposed', () => {
     expect(shown.proposals).toEqual([]);
   });
 
+  const reply = { in_reply_to_message_id: 'MESSAGE', kind: 'reply', body: 'We come on Friday' };
+  it.each([
+    ['Draft a reply saying: We come on Friday.', reply],
+    ['reply to this: we come on Friday', reply],
+    ['Please write an answer to it, saying that we come on Friday', reply],
+    ['Reply to everybody saying we come on Friday', { ...reply, kind: 'reply_all' }],
+  ])('%s', async (text, params) => {
+    const [found] = world.threads.filter(({ id }) => id === 't-telescope');
+    const answered = found?.messages.findLast(({ own }) => !own)?.id;
+    expect(await proposed(text, telescope)).toEqual([
+      { action_type: 'draft.create', params: { ...params, in_reply_to_message_id: answered } },
+    ]);
+  });
+
+  it.each([
+    ['Send a reply saying: We come.', telescope, 'I cannot send mail'],
+    ['Reply to Mary', telescope, 'I cannot send mail'],
+    ['Draft a reply: We come.', mary, 'ask me on its thread'],
+  ])('%s: nothing is proposed', async (text, on, answer) => {
+    const { text: said, shown } = await ask(text, on);
+    expect(said).toContain(answer);
+    expect(shown.proposals).toEqual([]);
+  });
+
   it('proposes no tag that is applied already', async () => {
     const { text, shown } = await ask('Tag this as roof', telescope);
     expect(text).toContain('already');

@@ -14,10 +14,11 @@ const THREADS_AT_ONCE = 4;
 /** The files of a thread's messages, with those of its attachments that have each. */
 function filesIn(thread_id: string, messages: Message[]): CarriedFile[] {
   const found = new Map<string, CarriedFile>();
+  // Nobody reads a message that no mailbox has.
   for (const { attachments, mailbox_ids } of messages)
-    for (const { id, file_id, file_name, content_type, size, decorative } of attachments) {
+    for (const { id, file_id, file_name, content_type, size, decorative } of mailbox_ids ? attachments : []) {
       const file = found.get(file_id) ?? { file_id, file_name, content_type, size, decorative, carriers: [] };
-      file.carriers.push({ attachment_id: id, thread_id, mailbox_ids: [...mailbox_ids].sort() });
+      file.carriers.push({ attachment_id: id, thread_id, mailbox_ids: [...(mailbox_ids ?? [])].sort() });
       found.set(file_id, file);
     }
   return [...found.values()];

@@ -1,7 +1,7 @@
 import type { CallerContext } from '#shared/domain/identity/caller.ts';
 import type { IdRow } from '#shared/domain/mail/threads/message-ids.ts';
 import { openMailboxes } from '#shared/domain/mail/threads/policy.ts';
-import type { Thread } from '#shared/domain/mail/threads/thread.ts';
+import { mailboxesOf, type Thread } from '#shared/domain/mail/threads/thread.ts';
 import { recordNotFound } from '#shared/errors.ts';
 import { keys } from '#shared/table/keys.ts';
 import type { Attachment } from './attachment.ts';
@@ -17,7 +17,7 @@ async function visible({ table, caller }: CallerContext, attachments: Attachment
   const rows = await table.getMany<IdRow>(
     own.map(({ account_id, id_hash, message_id }) => keys.messageId(account_id, id_hash, message_id)),
   );
-  const reached = (row: IdRow, open: ReadonlySet<string>) => [...row.mailbox_ids].some((id) => open.has(id));
+  const reached = (row: IdRow, open: ReadonlySet<string>) => [...mailboxesOf(row)].some((id) => open.has(id));
   const mailboxes = new Set(Object.keys(caller.user.mailboxes));
   const others = rows.filter((row) => !reached(row, mailboxes));
   // A share of a thread opens the messages that its mailboxes received.

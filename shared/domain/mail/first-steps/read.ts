@@ -1,10 +1,12 @@
 import type { CallerContext } from '#shared/domain/identity/caller.ts';
 import type { MailImport } from '#shared/domain/mail/imports/import.ts';
 import { listImports } from '#shared/domain/mail/imports/list.ts';
+import type { Mailbox } from '#shared/domain/mail/mailboxes/mailbox.ts';
 import { countThreads } from '#shared/domain/mail/threads/lists/count.ts';
 import { inMailbox } from '#shared/domain/mail/threads/lists/criteria.ts';
 import { planOf } from '#shared/domain/mail/threads/lists/plan.ts';
-import { progressOf } from './initialization.ts';
+import { keys } from '#shared/table/keys.ts';
+import { comesMail, progressOf, type Sources } from './initialization.ts';
 
 /** Imports of a mailbox that are looked at, the newest. */
 const IMPORTS = 100;
@@ -21,8 +23,19 @@ async function importsOf(ctx: CallerContext, limit: number): Promise<MailImport[
   return (await Promise.all(each)).flatMap(({ imports }) => imports);
 }
 
-/** A mailbox is connected once mail comes into it. */
-export const isConnected = async (ctx: CallerContext) => (await importsOf(ctx, 1)).length > 0;
+async function connectedOf(ctx: CallerContext): Promise<Mailbox[]> {
+  const { account_id } = ctx.caller.user;
+  const found = await ctx.table.getMany<Mailbox>(ownMailboxes(ctx).map((id) => keys.mailbox(account_id, id)));
+  return found.filter(({ mail_server }) => mail_server !== undefined);
+}
+
+async function sourcesOf(ctx: CallerContext, limit: number): Promise<Sources> {
+  const [imports, mailboxes] = await Promise.all([importsOf(ctx, limit), connectedOf(ctx)]);
+  return { imports, mailboxes };
+}
+
+/** A mailbox is connected once mail comes into it, or it has a server. */
+export const isConnected = async (ctx: CallerContext) => comesMail(await sourcesOf(ctx, 1));
 
 async function countOwnThreads(ctx: CallerContext): Promise<number> {
   const counts = await Promise.all(
@@ -33,6 +46,6 @@ async function countOwnThreads(ctx: CallerContext): Promise<number> {
 
 /** How far the caller's first mail has come, without its contacts. */
 export async function readFirstSteps(ctx: CallerContext) {
-  const [imports, threads_imported] = await Promise.all([importsOf(ctx, IMPORTS), countOwnThreads(ctx)]);
-  return { ...progressOf(imports, ctx.caller.user.initialized_at), threads_imported };
+  const [sources, threads_imported] = await Promise.all([sourcesOf(ctx, IMPORTS), countOwnThreads(ctx)]);
+  return { ...progressOf(sources, ctx.caller.user.initialized_at), threads_imported };
 }

@@ -1,3 +1,4 @@
+import type { Finished } from '#shared/domain/mail/arriving/take.ts';
 import { type ContactCreation, contactCreations } from '#shared/domain/mail/mailboxes/mailbox.ts';
 import type { Table } from '#shared/table/table.ts';
 import type { MailImport } from './import.ts';
@@ -14,10 +15,10 @@ const rankOf = (creation: ContactCreation = 'none') =>
 const REMEMBERED = 1_000;
 
 /**
- * The deliveries behind which an import has recorded its position: their threads are in all lists, and whoever follows
- * mail has been told. All others are delivered again, which finishes interrupted work.
+ * The deliveries behind which an import has recorded its position. All others are delivered again, which finishes
+ * interrupted work.
  */
-export class FinishedDeliveries {
+export class FinishedDeliveries implements Finished {
   readonly #table: Table;
   readonly #creation: ContactCreation;
   /** Ended imports, whose position does not move any more. */
@@ -29,8 +30,7 @@ export class FinishedDeliveries {
     this.#creation = creation;
   }
 
-  async has(source: string | undefined): Promise<boolean> {
-    if (source === undefined) return false;
+  async has(source: string): Promise<boolean> {
     const [id = '', ordinal] = source.split('#');
     const by = await this.#find(id);
     if (!by || rankOf(by.contact_creation) < rankOf(this.#creation)) return false;

@@ -8,20 +8,22 @@ import {
   countMessages,
   readMessages,
 } from '#shared/domain/mail/archives/archive.ts';
+import type { FollowsMail } from '#shared/domain/mail/arriving/arrived.ts';
+import { finishBatch } from '#shared/domain/mail/arriving/finish.ts';
+import type { Taken, Target } from '#shared/domain/mail/arriving/take.ts';
+import { targetOf } from '#shared/domain/mail/arriving/target.ts';
 import type { Mailbox } from '#shared/domain/mail/mailboxes/mailbox.ts';
+import { isDeleted } from '#shared/domain/mail/mailboxes/policy.ts';
 import { membersOf } from '#shared/domain/mail/threads/members.ts';
-import { refreshThreads } from '#shared/domain/mail/threads/refresh.ts';
 import { ifOvertaken } from '#shared/domain/platform/jobs/overtaken.ts';
-import { describeError, getLogger } from '#shared/log.ts';
 import { bucketOf, objectKeys } from '#shared/providers/files/bucket.ts';
-import { ItemTooLarge } from '#shared/table/table.ts';
-import { announce, type FollowsMail } from './arrived.ts';
+import { keys } from '#shared/table/keys.ts';
 import { Chunk } from './chunk.ts';
-import { importEntry, type Outcome, type Target } from './entry.ts';
+import { importEntry } from './entry.ts';
+import { FinishedDeliveries } from './finished.ts';
 import type { MailImport } from './import.ts';
 import { beginImport, findImport, finishImport, recordFailures, recordProgress } from './store.ts';
 import { beginRun, carefulUntil, isCareful, isPoison, note, poisonFailure, unnote } from './suspect.ts';
-import { targetOf } from './target.ts';
 
 /**
  * Runs an import from its position until it is complete or the time is up. Each chunk of messages is put into threads,
@@ -38,9 +40,6 @@ interface Run {
   timeIsUp: () => boolean;
 }
 
-/** Threads refreshed together. */
-const THREADS_AT_ONCE = 50;
-
 function archiveOf(ctx: Context, mailImport: MailImport): ArchiveSource {
   const bucket = bucketOf(ctx);
   const key = objectKeys.upload(mailImport.upload_id);
@@ -51,33 +50,24 @@ function archiveOf(ctx: Context, mailImport: MailImport): ArchiveSource {
   };
 }
 
-/** The mail is imported even when updating one reader's lists fails. */
-function passOver(thread_id: string, error: unknown): void {
-  if (!(error instanceof ItemTooLarge)) throw error;
-  getLogger().error('a thread is too large for its lists', { thread_id, error: describeError(error) });
-}
-
 async function finishChunk({ ctx, target }: Run, mailImport: MailImport, chunk: Chunk): Promise<MailImport> {
   const { table } = ctx;
-  await chunk.settled();
-  // Reads the readers again: an import takes minutes, in which access may be granted.
-  const members = await membersOf(table, mailImport.account_id);
-  for (let i = 0; i < chunk.threads.length; i += THREADS_AT_ONCE)
-    await refreshThreads(table, chunk.threads.slice(i, i + THREADS_AT_ONCE), members, { failed: passOver });
+  await finishBatch(ctx, target, chunk);
   await recordFailures(table, mailImport.id, chunk.shownFailures(mailImport.messages_failed));
-  await announce(ctx, target, chunk);
   return recordProgress(table, mailImport, { ...chunk.progress, careful_until: carefulUntil(mailImport) });
 }
 
 /** True when there is no time for more, or the account was closed meanwhile: the next message ends the import then. */
-const isOver = async ({ ctx, timeIsUp }: Run, { account_id }: MailImport): Promise<boolean> =>
-  timeIsUp() || !(await isActive(ctx.table, account_id));
+async function isOver({ ctx, timeIsUp }: Run, { account_id, mailbox_id }: MailImport): Promise<boolean> {
+  if (timeIsUp() || !(await isActive(ctx.table, account_id))) return true;
+  return isDeleted(await ctx.table.get<Mailbox>(keys.mailbox(account_id, mailbox_id)));
+}
 
 /** Imports an entry as a chunk of its own. */
 async function importAlone(run: Run, mailImport: MailImport, entry: ArchiveEntry): Promise<MailImport> {
   const { table } = run.ctx;
   const chunk = new Chunk(mailImport.position, run.readers);
-  const work = async (): Promise<Outcome> => {
+  const work = async (): Promise<Taken> => {
     if (isPoison(mailImport, entry)) return poisonFailure;
     await note(table, mailImport, entry);
     return importEntry(run.target, mailImport, entry);
@@ -121,7 +111,7 @@ async function refusalOf(
   mailbox: Mailbox | undefined,
 ): Promise<'account_closed' | 'mailbox_deleted' | 'upload_expired' | undefined> {
   if (!(await isActive(ctx.table, account_id))) return 'account_closed';
-  if (!mailbox) return 'mailbox_deleted';
+  if (!mailbox || isDeleted(mailbox)) return 'mailbox_deleted';
   const size = await bucketOf(ctx).size(objectKeys.upload(upload_id));
   return size === undefined ? 'upload_expired' : undefined;
 }
@@ -143,7 +133,9 @@ async function runFound(
   if (found.status === 'pending') await beginImport(table, found.id, await countMessages(source), clock());
   const started = await beginRun(table, found);
   const readers = members.users.filter((user) => Object.hasOwn(user.mailboxes, mailbox.id)).length;
-  const target = targetOf(ctx, members, mailbox, found.contact_creation ?? 'none');
+  const creation = found.contact_creation ?? 'none';
+  const finished = new FinishedDeliveries(table, creation);
+  const target = targetOf(ctx, members, mailbox, { creation, finished });
   return importAll({ ctx, target, readers, timeIsUp }, source, started);
 }
 

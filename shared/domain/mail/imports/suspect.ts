@@ -1,10 +1,10 @@
 import type { ArchiveEntry } from '#shared/domain/mail/archives/archive.ts';
+import type { Taken } from '#shared/domain/mail/arriving/take.ts';
 import { unlessOvertaken } from '#shared/domain/platform/jobs/overtaken.ts';
 import { isOutage } from '#shared/table/failures.ts';
 import { keys } from '#shared/table/keys.ts';
 import type { AllOf, Table } from '#shared/table/table.ts';
 import { LONGEST_CHUNK } from './chunk.ts';
-import type { Outcome } from './entry.ts';
 import type { MailImport } from './import.ts';
 
 /**
@@ -45,7 +45,7 @@ export function isPoison(mailImport: MailImport, { ordinal }: ArchiveEntry): boo
   return notes(mailImport, ordinal) >= NOTES;
 }
 
-export const poisonFailure: Outcome = {
+export const poisonFailure: Taken = {
   failed: { reason: 'unreadable', message: 'The import stopped at this message every time it was read.' },
   begun: true,
 };

@@ -1,9 +1,8 @@
 import type { User } from '#shared/domain/identity/users/user.ts';
 import type { EntryState, ThreadEntry } from '#shared/domain/mail/threads/thread.ts';
-import { type Job, type NewJob, newJob } from '#shared/domain/platform/jobs/job.ts';
+import { type Job, type NewJob, sharedJob } from '#shared/domain/platform/jobs/job.ts';
 import { idFrom } from '#shared/ids.ts';
-import { update } from '#shared/table/table.ts';
-import type { Labels } from './provider.ts';
+import type { Labels } from './labels.ts';
 
 /**
  * The labels of a thread to write to a user's mail servers. There is one job for each user and thread: a change
@@ -14,7 +13,9 @@ export type LabelJob = Job & {
   body: LabelJobBody;
   /** Grows with every change. */
   version: number;
-  labels: Set<keyof Labels>;
+  labels?: Set<keyof Labels>;
+  /** Messages that were answered or forwarded: a sent mail cannot be taken back, so this says all (answered.ts). */
+  answered?: Set<string>;
   /** The worker that holds it. */
   worker?: string;
 };
@@ -25,11 +26,16 @@ export interface LabelJobBody extends Record<string, unknown> {
   thread_id: string;
 }
 
-export function owe(body: LabelJobBody, labels: (keyof Labels)[], now: Date): NewJob {
-  const job = newJob('sync-labels', body, now, idFrom('label-sync', body.user_id, body.thread_id));
-  const { PK, SK, ...attributes } = job;
-  const change = { set: { ...attributes, body }, add: { version: 1, labels: new Set(labels) } };
-  return { ...job, write: update<LabelJob>({ PK, SK }, change) };
+/** One for each user and thread. */
+export const labelJobId = (user_id: string, thread_id: string) => idFrom('label-sync', user_id, thread_id);
+
+/** What a job writes. */
+type Owed = Pick<LabelJob, 'labels' | 'answered'>;
+
+export function owe(body: LabelJobBody, { labels, answered }: Owed, now: Date): NewJob {
+  const id = labelJobId(body.user_id, body.thread_id);
+  const add = { version: 1, ...(labels ? { labels } : {}), ...(answered ? { answered } : {}) };
+  return sharedJob<LabelJob>('sync-labels', body, { id, now, add });
 }
 
 type Marks = Pick<EntryState, 'unread' | 'flagged'>;
@@ -45,10 +51,10 @@ export function owedLabels(
   now: Date,
 ): NewJob | undefined {
   const synced = before.mailbox_ids.some((id) => user.label_sync_mailbox_ids?.has(id));
-  const labels: (keyof Labels)[] = [
+  const labels = new Set<keyof Labels>([
     ...(before.unread === after.unread ? [] : (['read'] as const)),
     ...(before.flagged === after.flagged ? [] : (['flagged'] as const)),
-  ];
-  if (!synced || labels.length === 0) return undefined;
-  return owe({ user_id: user.id, account_id: user.account_id, thread_id: before.thread_id }, labels, now);
+  ]);
+  if (!synced || labels.size === 0) return undefined;
+  return owe({ user_id: user.id, account_id: user.account_id, thread_id: before.thread_id }, { labels }, now);
 }

@@ -42,20 +42,28 @@ export function claim(
  * after one with a newer state, so the same labels are written once more; undefined when another worker holds it and
  * will notice.
  */
-export async function claimAgain(
-  table: Table,
-  { id, body, labels, worker }: LabelJob,
-  now: Date,
-): Promise<LabelJob | undefined> {
+export async function claimAgain(table: Table, job: LabelJob, now: Date): Promise<LabelJob | undefined> {
   // No message: this worker continues with it.
-  await table.transact([enqueue(owe(body, [...labels], now))]);
-  return claim(table, id, worker as string, now);
+  await table.transact([enqueue(owe(job.body, job, now))]);
+  return claim(table, job.id, job.worker as string, now);
 }
 
 /** Frees the job for the next worker. */
 export async function release(table: Table, { id, worker }: LabelJob): Promise<void> {
   const free: Update<LabelJob> = { remove: ['worker', 'held_until'], when: { worker: worker as string } };
   await table.update(keys.job(id), free, 'NONE').catch((error: unknown) => {
+    if (!(error instanceof ConditionFailed)) throw error;
+  });
+}
+
+/** Leaves the job to the sweep, which sends it again at that moment, however often that happens. */
+export async function park(table: Table, { id, worker }: LabelJob, until: number): Promise<void> {
+  const waiting: Update<LabelJob> = {
+    set: { due: until, sends: 1 },
+    remove: ['worker', 'held_until'],
+    when: { worker: worker as string },
+  };
+  await table.update(keys.job(id), waiting, 'NONE').catch((error: unknown) => {
     if (!(error instanceof ConditionFailed)) throw error;
   });
 }

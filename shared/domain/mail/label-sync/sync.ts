@@ -1,75 +1,105 @@
 import type { Context } from '#shared/context.ts';
 import { isActive } from '#shared/domain/identity/accounts/closed.ts';
 import type { Mailbox } from '#shared/domain/mail/mailboxes/mailbox.ts';
+import { HostRefused, LoginRefused, ServerUnreachable } from '#shared/domain/mail/servers/failures.ts';
+import { openStore } from '#shared/domain/mail/servers/open-store.ts';
+import type { ReachesMailServers } from '#shared/domain/mail/servers/server.ts';
 import { messagesOf } from '#shared/domain/mail/threads/refresh.ts';
-import type { Message, Thread, ThreadEntry } from '#shared/domain/mail/threads/thread.ts';
+import {
+  type Message,
+  mailboxesOf,
+  type Thread,
+  type ThreadEntry,
+} from '#shared/domain/mail/threads/thread.ts';
 import { newId } from '#shared/ids.ts';
 import { describeError, getLogger } from '#shared/log.ts';
 import { TryLater } from '#shared/queues/try-later.ts';
 import { keys } from '#shared/table/keys.ts';
-import type { Table } from '#shared/table/table.ts';
+import { answeredIn } from './answered.ts';
+import { writeMarks } from './at-server.ts';
 import { type LabelJob, owe } from './job.ts';
-import { type Labels, ProviderRefused, type ReachesMailServers } from './provider.ts';
-import { claim, claimAgain, handOver, release, settle } from './store.ts';
+import { type Labels, type Marking, markingsOf } from './labels.ts';
+import { claim, claimAgain, handOver, park, release, settle } from './store.ts';
+import { messagesIn, ownedBy } from './thread-labels.ts';
 
 /** Writes a user's flag and read mark of a thread to the mail servers of the user's own mailboxes. */
 
 type Syncing = Context<ReachesMailServers>;
 
-/** Milliseconds before a call to a server is aborted. */
+/** Milliseconds before a session at a server is aborted. */
 const PATIENCE = 15_000;
 /** Rounds of writing before a thread that keeps changing is left to the queue. */
 const ROUNDS = 3;
+/** Milliseconds until a server that is away is asked again, and one that refuses the credentials. */
+const AWAY = 60_000;
+const LOCKED = 15 * 60_000;
 
-/** The user's own mailboxes with label_sync on that contain the messages. */
-async function syncedMailboxes(table: Table, job: LabelJob, messages: Message[]): Promise<Mailbox[]> {
-  const { user_id, account_id } = job.body;
-  const ids = new Set(messages.flatMap((message) => [...message.mailbox_ids]));
-  const found = await table.getMany<Mailbox>([...ids].map((id) => keys.mailbox(account_id, id)));
-  return found.filter((mailbox) => mailbox.user_id === user_id && mailbox.label_sync);
-}
+/** Nobody can be reached, which is no failure of the job: it waits. */
+class Unreached extends Error {
+  override name = 'Unreached';
+  readonly wait: number;
 
-/** The labels of the job, as the user sees the thread now. */
-function labelsOf(job: LabelJob, entry: ThreadEntry): Labels {
-  return {
-    ...(job.labels.has('read') ? { read: entry.unread === undefined } : {}),
-    ...(job.labels.has('flagged') ? { flagged: entry.flagged !== undefined } : {}),
-  };
-}
-
-async function tellServer(
-  ctx: Syncing,
-  mailbox: Mailbox,
-  messages: Message[],
-  labels: Labels,
-): Promise<void> {
-  const ids = messages.filter(({ mailbox_ids }) => mailbox_ids.has(mailbox.id)).map(({ rfc_id }) => rfc_id);
-  try {
-    const server = ctx.ports.mail_servers[mailbox.provider];
-    await server.setLabels(mailbox, ids, labels, AbortSignal.timeout(PATIENCE));
-  } catch (error) {
-    if (!(error instanceof ProviderRefused)) throw error;
-    getLogger().warn('labels refused', { mailbox_id: mailbox.id, error: describeError(error) });
+  constructor(wait: number, options?: ErrorOptions) {
+    super('The server of the mailbox is not to be reached', options);
+    this.wait = wait;
   }
 }
 
-/** Calls all servers, then throws the failure with the longest wait. */
+/** The labels of the job, as the user sees the thread now. */
+function labelsNow(job: LabelJob, entry: ThreadEntry): Labels {
+  return {
+    ...(job.labels?.has('read') ? { read: entry.unread === undefined } : {}),
+    ...(job.labels?.has('flagged') ? { flagged: entry.flagged !== undefined } : {}),
+  };
+}
+
+async function tellServer(ctx: Syncing, mailbox: Mailbox, markings: Marking[]): Promise<void> {
+  if (mailbox.status === 'locked') throw new Unreached(LOCKED);
+  try {
+    const store = await openStore(ctx, mailbox, AbortSignal.timeout(PATIENCE));
+    try {
+      await writeMarks({ table: ctx.table, store, mailbox }, markings);
+    } finally {
+      await store.close();
+    }
+  } catch (cause) {
+    if (cause instanceof ServerUnreachable) throw new Unreached(AWAY, { cause });
+    if (cause instanceof LoginRefused || cause instanceof HostRefused) throw new Unreached(LOCKED, { cause });
+    throw cause;
+  }
+}
+
+/** A failure that the queue repeats comes before one that only waits; then the longest wait counts. */
+function worst(failures: unknown[]): unknown {
+  const [other] = failures.filter((failure) => !(failure instanceof Unreached));
+  const wait = (failure: unknown) =>
+    failure instanceof TryLater ? failure.seconds : failure instanceof Unreached ? failure.wait : 0;
+  const alike = failures.filter((failure) => failure instanceof Unreached === (other === undefined));
+  return alike.sort((a, b) => wait(b) - wait(a))[0];
+}
+
+/** Calls all servers, then throws a failure. */
 async function tellServers(ctx: Syncing, job: LabelJob, entry: ThreadEntry, messages: Message[]) {
-  const mailboxes = await syncedMailboxes(ctx.table, job, messages);
-  const labels = labelsOf(job, entry);
+  const { account_id, user_id } = job.body;
+  const owned = await ownedBy(ctx.table, account_id, user_id);
+  if (!owned) return;
+  const markings = markingsOf(labelsNow(job, entry), messagesIn(messages, owned), owned.addresses);
   const told = await Promise.allSettled(
-    mailboxes.map((mailbox) => tellServer(ctx, mailbox, messages, labels)),
+    owned.synced.map(async (mailbox) => {
+      const marked = markings.filter(({ message }) => mailboxesOf(message).has(mailbox.id));
+      const here = [...marked, ...answeredIn(mailbox.id, messages, job.answered)];
+      if (here.length > 0) await tellServer(ctx, mailbox, here);
+    }),
   );
   const failures = told.flatMap((each) => (each.status === 'rejected' ? [each.reason] : []));
-  const wait = (failure: unknown) => (failure instanceof TryLater ? failure.seconds : 0);
-  if (failures.length > 0) throw failures.sort((a, b) => wait(b) - wait(a))[0];
+  if (failures.length > 0) throw worst(failures);
 }
 
 /** While a thread is being merged, its messages and marks are in two places, so the job waits. */
 function followMerge(ctx: Context, job: LabelJob, thread: Thread): Promise<boolean> {
   if (thread.merging) throw new TryLater('The thread is being merged');
   const body = { ...job.body, thread_id: thread.merged_into as string };
-  return handOver(ctx, job, owe(body, [...job.labels], ctx.clock()));
+  return handOver(ctx, job, owe(body, job, ctx.clock()));
 }
 
 /** True when the job is complete. */
@@ -91,6 +121,15 @@ async function work(ctx: Syncing, job: LabelJob): Promise<boolean> {
   return settle(table, job);
 }
 
+async function giveBack(ctx: Syncing, job: LabelJob, error: unknown): Promise<void> {
+  const { table, clock } = ctx;
+  const giving =
+    error instanceof Unreached ? park(table, job, clock().getTime() + error.wait) : release(table, job);
+  await giving.catch((cause: unknown) =>
+    getLogger().warn('job stays held for a while', { job_id: job.id, error: describeError(cause) }),
+  );
+}
+
 /** Safe to run at any time, repeatedly and in several workers: the servers end up with the user's last state. */
 export async function syncLabels(ctx: Syncing, job_id: string): Promise<void> {
   const { table, clock } = ctx;
@@ -103,9 +142,8 @@ export async function syncLabels(ctx: Syncing, job_id: string): Promise<void> {
       job = await claimAgain(table, job, clock());
     }
   } catch (error) {
-    await release(table, held).catch((cause: unknown) =>
-      getLogger().warn('job stays held for a while', { job_id, error: describeError(cause) }),
-    );
-    throw error;
+    await giveBack(ctx, held, error);
+    if (!(error instanceof Unreached)) throw error;
+    getLogger().info('labels wait for their server', { job_id, error: describeError(error.cause ?? error) });
   }
 }

@@ -10,7 +10,7 @@ export type MailboxDraft = Pick<Mailbox, 'account_id' | 'user_id' | 'email_addre
   Partial<Pick<Mailbox, 'id' | 'aliases' | 'label_sync' | 'contact_creation'>>;
 
 /** Not stored yet. */
-function newMailbox(draft: MailboxDraft, now: Date): Mailbox {
+export function newMailbox(draft: MailboxDraft, now: Date): Mailbox {
   const id = draft.id ?? newId(now);
   return {
     ...keys.mailbox(draft.account_id, id),
@@ -43,30 +43,32 @@ export function withFirstMailbox(user: User, now: Date): { owner: User; mailbox:
 }
 
 /**
- * One transaction: the mailbox, and its owner's access to it. The first mailbox of a user becomes the primary one. The
- * owner's item lists the mailboxes with label_sync on, so a change of a thread needs no further read. The user's item
- * is written on condition that it is unchanged, and read again otherwise.
+ * The owner's access to a new mailbox, which becomes the primary one if it is the first. The owner's item lists the
+ * mailboxes with label_sync on, so a change of a thread needs no further read.
  */
+export function ownerWrite(
+  { primary_mailbox_id, ...user }: Pick<User, 'id' | 'account_id' | 'primary_mailbox_id'>,
+  { id, label_sync }: Pick<Mailbox, 'id' | 'label_sync'>,
+): Write {
+  return update<User>(keys.user(user.account_id, user.id), {
+    set: {
+      mailboxes: at(id, 'owner'),
+      indexed_mailboxes: at(id, true),
+      primary_mailbox_id: primary_mailbox_id ?? id,
+    },
+    add: { label_sync_mailbox_ids: label_sync ? new Set([id]) : undefined },
+    when: { primary_mailbox_id },
+  });
+}
+
+/** One transaction. The user's item is written on condition that it is unchanged, and read again otherwise. */
 export async function createMailbox(table: Table, draft: MailboxDraft, now: Date): Promise<Mailbox> {
   const mailbox = newMailbox(draft, now);
-  const { id } = mailbox;
   const owner = keys.user(draft.account_id, draft.user_id);
   return retryOnConflict(async () => {
     const user = await table.get<User>(owner);
     if (!user) throw new Error('A mailbox needs a user that exists');
-    const primary = user.primary_mailbox_id;
-    await table.transact([
-      { put: mailbox, when: mustNotExist },
-      update<User>(owner, {
-        set: {
-          mailboxes: at(id, 'owner'),
-          indexed_mailboxes: at(id, true),
-          primary_mailbox_id: primary ?? id,
-        },
-        add: { label_sync_mailbox_ids: mailbox.label_sync ? new Set([id]) : undefined },
-        when: { primary_mailbox_id: primary },
-      }),
-    ]);
+    await table.transact([{ put: mailbox, when: mustNotExist }, ownerWrite(user, mailbox)]);
     return mailbox;
   });
 }

@@ -1,10 +1,9 @@
 import type { Context } from '#shared/context.ts';
-import { type DueWork, doneWrite, dueWrite } from '#shared/domain/collaboration/due/due.ts';
-import { commit, together } from '#shared/domain/platform/jobs/commit.ts';
-import { type Job, type NewJob, newJob } from '#shared/domain/platform/jobs/job.ts';
+import { beginPlanned, type DueWork, dueWrite } from '#shared/domain/collaboration/due/due.ts';
+import { type NewJob, sharedJob } from '#shared/domain/platform/jobs/job.ts';
 import { idFrom } from '#shared/ids.ts';
 import { keys } from '#shared/table/keys.ts';
-import { update, type Write } from '#shared/table/table.ts';
+import type { Write } from '#shared/table/table.ts';
 import type { Mailbox } from './mailbox.ts';
 
 /** When the calendars of a mailbox are read: one job for each mailbox, and a time for its next one. */
@@ -16,12 +15,9 @@ export interface SyncJobBody extends Record<string, unknown> {
 
 type Place = Pick<Mailbox, 'account_id' | 'id'>;
 
-/** The same job for all who ask: one that waits or runs is extended, and then runs once more. */
 export function syncJob({ account_id, id }: Place, now: Date): NewJob {
   const body: SyncJobBody = { account_id, mailbox_id: id };
-  const job = newJob('sync-calendars', body, now, idFrom('sync calendars', id));
-  const { PK, SK, ...attributes } = job;
-  return { ...job, write: update<Job>({ PK, SK }, { set: attributes }) };
+  return sharedJob('sync-calendars', body, { id: idFrom('sync calendars', id), now });
 }
 
 export type DueSync = DueWork & { account_id: string };
@@ -34,10 +30,8 @@ export function dueSync({ account_id, id }: Place, at: Date, now: Date): Write {
 
 /** Work that is due: nothing for a mailbox that was read since, or that is no longer followed. */
 export async function beginSync(ctx: Context, due: DueWork): Promise<void> {
-  const { account_id, record_id: id, at } = due as DueSync;
+  const { account_id, record_id: id } = due as DueSync;
   const mailbox = await ctx.table.get<Mailbox>(keys.mailbox(account_id, id));
-  const planned = mailbox?.calendar_state?.next_at ?? null;
-  const wanted = mailbox?.calendar_sync === true && planned !== null && Date.parse(planned) === at;
-  const jobs = wanted ? [syncJob({ account_id, id }, ctx.now)] : [];
-  await commit(ctx, together({ writes: [doneWrite(due)], jobs }));
+  const planned = mailbox?.calendar_sync ? mailbox.calendar_state?.next_at : null;
+  await beginPlanned(ctx, due, { planned, job: () => syncJob({ account_id, id }, ctx.now) });
 }

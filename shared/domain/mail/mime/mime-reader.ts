@@ -16,8 +16,11 @@ import { decodeTransfer } from './transfer.ts';
  * This depends on internals of its version 4.0.0 (`mime-internals.ts`). The property test of attachments and the tests
  * of limits fail when an update moves them.
  */
-export async function readMime(raw: Uint8Array): Promise<Mime> {
-  return await new MimeReader(raw).read();
+export async function readMime(
+  raw: Uint8Array,
+  { partial = false }: { partial?: boolean } = {},
+): Promise<Mime> {
+  return await new MimeReader(raw, partial).read();
 }
 
 /** postal-mime's values derived from header fields are not filled in. */
@@ -45,18 +48,23 @@ type PassedDelimiter = Pick<Delimiter, 'line' | 'next'>;
 
 class MimeReader extends Base {
   private readonly raw: Buffer;
+  private readonly partial: boolean;
   private at = 0;
   private parts = 0;
-  private truncated = false;
+  private truncated: boolean;
+  /** The part in which the beginning of a message ends. */
+  private cut: Node | undefined;
   private readonly headerLines = new HeaderLines();
   private readonly textRoom = { plain: MAX_TEXT_READ, html: MAX_TEXT_READ };
   private readonly files: MimeAttachment[] = [];
   private known = { count: 0, last: NOTHING, values: new Set<string>() };
 
-  constructor(raw: Uint8Array) {
+  constructor(raw: Uint8Array, partial: boolean) {
     super({ maxNestingDepth: MAX_NESTING, maxHeadersSize: Number.MAX_SAFE_INTEGER });
     this.raw = Buffer.from(raw.buffer, raw.byteOffset, raw.length);
     this.forceRfc822Attachments = true;
+    this.truncated = partial;
+    this.partial = partial;
   }
 
   async read(): Promise<Mime> {
@@ -64,6 +72,7 @@ class MimeReader extends Base {
       const delimiter = this.currentNode.state === 'header' ? this.readHeader() : this.readContent();
       if (delimiter) await this.pass(delimiter);
     }
+    if (this.partial) this.cut = this.currentNode;
     await this.finalize();
     partless(this.root).forEach(takeAsText);
     await this.collectNode(this.root, false, false);
@@ -177,6 +186,7 @@ class MimeReader extends Base {
   }
 
   override collectAttachment(node: Node, content: Uint8Array | ArrayBuffer): void {
+    if (node === this.cut) return;
     const { parsed: type } = node.contentType;
     const { parsed: disposition } = node.contentDisposition;
     this.files.push({

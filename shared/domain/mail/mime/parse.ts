@@ -16,7 +16,7 @@ import {
 import { digestOf } from './identity.ts';
 import { notesOn } from './labels.ts';
 import { MAX_MESSAGE, TOO_LARGE } from './limits.ts';
-import type { ParsedBody, ParsedMessage } from './message.ts';
+import type { MailAddress, ParsedBody, ParsedMessage } from './message.ts';
 import { type Mime, readMime } from './mime-reader.ts';
 import { oneLine } from './text.ts';
 import { isForwardSubject } from './threading.ts';
@@ -40,18 +40,22 @@ export class MailError extends Error {
 /**
  * Reads one RFC 5322 message. Missing fields, unknown character sets and broken encodings are read as well as possible;
  * no string in the result has NUL or lone surrogates. Of a message that is too complex (`limits.ts`) only the beginning
- * is read, and its body is `truncated`.
+ * is read, and its body is `truncated`, as of one that is only the beginning (`partial`): the attachment at its end is
+ * left out.
  *
  * Throws MailError: `too_large` over 25 MB; `not_a_message` without a single header field.
  */
 export async function parseMessage(
   raw: Uint8Array,
-  { envelope_date = null }: { envelope_date?: string | null } = {},
+  { envelope_date = null, partial = false }: { envelope_date?: string | null; partial?: boolean } = {},
 ): Promise<ParsedMessage> {
   if (raw.length > MAX_MESSAGE) throw new MailError('too_large', TOO_LARGE);
   const start = headerStart(raw);
   if (!isHeaderField(raw, start)) throw new MailError('not_a_message', 'The text has no mail header.');
-  return assemble(await readMime(raw.subarray(start)), envelope_date ?? ownEnvelopeDate(raw, start));
+  return assemble(
+    await readMime(raw.subarray(start), { partial }),
+    envelope_date ?? ownEnvelopeDate(raw, start),
+  );
 }
 
 /** The ids by which a message finds its thread. */
@@ -63,6 +67,14 @@ export async function parseLinks(raw: Uint8Array): Promise<Links> {
   const email = await readMime(raw.subarray(start, headerEnd(raw, start)));
   const stated = messageId(email);
   return { rfc_id: stated, ...linksOf(email, stated) };
+}
+
+/** What an answer is made of that a stored message does not have. */
+export async function parseForAnswer(raw: Uint8Array): Promise<Links & { reply_to: MailAddress[] }> {
+  const start = headerStart(raw);
+  const email = await readMime(raw.subarray(start, headerEnd(raw, start)));
+  const stated = messageId(email);
+  return { rfc_id: stated, ...linksOf(email, stated), reply_to: mailboxes(email, 'reply-to') };
 }
 
 const linksOf = (email: Mime, stated: string | undefined) => ({

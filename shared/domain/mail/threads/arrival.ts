@@ -1,7 +1,8 @@
 import { digestOf } from '#shared/domain/mail/mime/identity.ts';
 import { idFrom } from '#shared/ids.ts';
+import { keys } from '#shared/table/keys.ts';
 import type { Write } from '#shared/table/table.ts';
-import { addressesOfMembers, type Delivery, type Ingestion } from './delivery.ts';
+import { type Delivery, hashedAddresses, type Ingestion } from './delivery.ts';
 import { type Addresses, type Link, linkOf } from './forest.ts';
 import { messageOf } from './message.ts';
 import { copiesOf, type KnownId, referrerWrite } from './message-ids.ts';
@@ -26,8 +27,15 @@ export function arrivalOf(ingestion: Ingestion, delivery: Delivery): Arrival {
     delivery,
     message,
     link: linkOf(message),
-    addresses: addressesOfMembers(ingestion.members),
+    addresses: hashedAddresses(ingestion.members),
   };
+}
+
+/** The same under another id: what is stored of a purged message is being removed, and is used no more. */
+export function asAnother(arrival: Arrival): Arrival {
+  const id = idFrom('message again', arrival.message.id);
+  const message = { ...arrival.message, ...keys.message('', arrival.message.sent, id), id };
+  return { ...arrival, message, link: linkOf(message) };
 }
 
 /** Where it belongs in the current state; `known` is everything known of its own id. */

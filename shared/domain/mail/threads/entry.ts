@@ -2,7 +2,14 @@ import type { User } from '#shared/domain/identity/users/user.ts';
 import type { Mailbox } from '#shared/domain/mail/mailboxes/mailbox.ts';
 import { keys, timeRank } from '#shared/table/keys.ts';
 import { openMailboxes, sharesWith, type Viewer } from './policy.ts';
-import type { EntryState, EntryValues, Message, Thread, ThreadEntry } from './thread.ts';
+import {
+  type EntryState,
+  type EntryValues,
+  type Message,
+  mailboxesOf,
+  type Thread,
+  type ThreadEntry,
+} from './thread.ts';
 
 /** One user's view of a thread, computed from the messages that the user may read. */
 
@@ -15,7 +22,7 @@ export function ownAddresses(user: User, owned: Mailbox[]): Set<string> {
 }
 
 export function messagesOfMailboxes(messages: Message[], mailbox_ids: ReadonlySet<string>): Message[] {
-  return messages.filter((message) => [...message.mailbox_ids].some((id) => mailbox_ids.has(id)));
+  return messages.filter((message) => [...mailboxesOf(message)].some((id) => mailbox_ids.has(id)));
 }
 
 export function visibleMessages(viewer: Viewer, thread: Thread, messages: Message[]): Message[] {
@@ -104,7 +111,7 @@ function lastWith(messages: Message[], addresses: string[]): Record<string, numb
 /** How the user has access to the thread. */
 function accessValues(thread: Thread, user: Viewer, visible: Message[]) {
   const open = openMailboxes(user, thread);
-  const mailbox_ids = [...new Set(visible.flatMap((message) => [...message.mailbox_ids]))]
+  const mailbox_ids = [...new Set(visible.flatMap((message) => [...mailboxesOf(message)]))]
     .filter((id) => open.has(id))
     .sort();
   const shares = sharesWith(user, thread);

@@ -1,4 +1,5 @@
-import type { Message } from './thread.ts';
+import { hashOfId } from '#shared/domain/mail/mime/identity.ts';
+import { type Message, mailboxesOf } from './thread.ts';
 
 /**
  * Which messages belong together (docs/specification/mail.md, "Grouping"): a function of the set of messages,
@@ -13,23 +14,21 @@ import type { Message } from './thread.ts';
 /** The fields of a message that decide where it belongs. */
 export type Link = Pick<
   Message,
-  | 'id'
-  | 'thread_id'
-  | 'id_hash'
-  | 'ancestors'
-  | 'oldest'
-  | 'base_subject'
-  | 'sent'
-  | 'received_in'
-  | 'mailbox_ids'
+  'id' | 'thread_id' | 'id_hash' | 'ancestors' | 'oldest' | 'sent' | 'received_in'
 > & {
+  /** Subjects and addresses are hashes: of purged messages nothing else is known. */
+  base_subject: string;
+  /** The mailboxes that it reached, also those that it left: what is deleted tears no conversation apart. */
+  mailbox_ids: ReadonlySet<string>;
+  /** Those that still have it. */
+  held_by: ReadonlySet<string>;
   from: string | null;
   /** Sender and recipients. */
   people: ReadonlySet<string>;
 };
 
 export interface Addresses {
-  /** By mailbox id: its address and aliases. */
+  /** By mailbox id: its address and aliases, as hashes. */
   of: ReadonlyMap<string, ReadonlySet<string>>;
   /** Addresses of all users and mailboxes of the account, which all of their mail shares. */
   own: ReadonlySet<string>;
@@ -112,13 +111,30 @@ export function attachmentOf(
   return parent && { parent };
 }
 
-export function linkOf(message: Message): Link {
-  const { id, thread_id, id_hash, ancestors, oldest, base_subject, sent, received_in, mailbox_ids } = message;
-  const people = [...(message.from ? [message.from] : []), ...message.to, ...message.cc];
+/** What decides where a message belongs, besides the ids that it names. */
+function claimsOf({
+  trace,
+  base_subject,
+  from,
+  to,
+  cc,
+}: Message): Pick<Link, 'base_subject' | 'from' | 'people'> {
+  if (trace) return { base_subject, from: trace.from, people: new Set(trace.people) };
+  const people = [...(from ? [from] : []), ...to, ...cc];
   return {
-    ...{ id, thread_id, id_hash, ancestors, base_subject, sent, received_in, mailbox_ids },
+    base_subject: hashOfId(base_subject),
+    from: from && hashOfId(from.email_address),
+    people: new Set(people.map(({ email_address }) => hashOfId(email_address))),
+  };
+}
+
+export function linkOf(message: Message): Link {
+  const { id, thread_id, id_hash, ancestors, oldest, sent, left = {} } = message;
+  const held_by = mailboxesOf(message);
+  return {
+    ...{ id, thread_id, id_hash, ancestors, sent, held_by, ...claimsOf(message) },
+    received_in: { ...left, ...message.received_in },
+    mailbox_ids: new Set([...held_by, ...Object.keys(left)]),
     ...(oldest === undefined ? {} : { oldest }),
-    from: message.from?.email_address ?? null,
-    people: new Set(people.map(({ email_address }) => email_address)),
   };
 }

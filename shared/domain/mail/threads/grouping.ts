@@ -1,5 +1,5 @@
 import { type Addresses, attachmentOf, type Link, nearestOf } from './forest.ts';
-import type { Thread } from './thread.ts';
+import { mailboxesOf, type Thread } from './thread.ts';
 
 /** Which messages of some threads belong together, and which of these threads may become one. */
 
@@ -34,6 +34,10 @@ export function meetingsOf(links: Link[]): Pick<Meeting, 'hash' | 'mailbox_id'>[
 
 const isWithin = (a: ReadonlySet<string>, b: ReadonlySet<string>) => [...a].every((each) => b.has(each));
 
+/** The mailboxes that read it, or will again when a message comes back to them. */
+const reachOf = ({ thread, links }: KnownThread) =>
+  new Set([...mailboxesOf(thread), ...links.flatMap(({ mailbox_ids }) => [...mailbox_ids])]);
+
 /**
  * Two threads may not become one if anybody could then read more than before: messages that a share opens, or comments
  * and tags whose authors could not know their readers.
@@ -44,7 +48,7 @@ function mayJoin(a: KnownThread, b: KnownThread): boolean {
     !closed && Object.keys(thread.shares ?? {}).length === 0;
   if (!isOpen(a) || !isOpen(b)) return false;
   const keepsItsReaders = (one: KnownThread, other: KnownThread) =>
-    !one.annotated || isWithin(other.thread.mailbox_ids, one.thread.mailbox_ids);
+    !one.annotated || isWithin(reachOf(other), reachOf(one));
   return keepsItsReaders(a, b) && keepsItsReaders(b, a);
 }
 

@@ -2,6 +2,7 @@ import { isLive } from '#shared/domain/collaboration/records/live.ts';
 import { keys } from '#shared/table/keys.ts';
 import { retryOnConflict } from '#shared/table/retry-on-conflict.ts';
 import {
+  asRead,
   at,
   type Item,
   missing,
@@ -11,11 +12,12 @@ import {
   update,
   type Write,
 } from '#shared/table/table.ts';
-import { type Arrival, arrivalOf, lookedFor, place } from './arrival.ts';
+import { type Arrival, arrivalOf, asAnother, lookedFor, place } from './arrival.ts';
 import type { Delivery, Ingestion } from './delivery.ts';
 import { homeOf, meeting } from './home.ts';
 import { notesOf, storeMessage } from './message.ts';
 import { bytesOf, copiesOf, type IdRow, type KnownId, readId } from './message-ids.ts';
+import { placeWrite } from './message-place.ts';
 import type { Placement } from './placement.ts';
 import { settle } from './settle.ts';
 import type { Message, Thread } from './thread.ts';
@@ -31,7 +33,10 @@ export type Heard = Pick<Message, 'sent' | 'from' | 'to' | 'cc'>;
 export interface Ingested {
   /** `skipped`: the mailbox already has the message, from another delivery. */
   outcome: 'imported' | 'skipped';
+  /** The mailbox had the message before, from this delivery or another one: its marks count no more. */
+  known: boolean;
   thread_id: string;
+  message_id: string;
   /** Of the message as it is stored. */
   heard: Heard;
 }
@@ -42,20 +47,24 @@ export async function ingestMessage(
   delivery: Delivery,
   rows?: Item[],
 ): Promise<Ingested> {
-  const arrival = arrivalOf(ingestion, delivery);
+  const first = arrivalOf(ingestion, delivery);
   let read = rows;
-  const { outcome, certain, sent } = await retryOnConflict(() => {
+  const { arrival, outcome, known, certain, sent } = await retryOnConflict(() => {
     const fresh = read;
     // After a conflict they are old.
     read = undefined;
-    return deliver(arrival, fresh);
+    return deliver(first, fresh);
   });
-  const { from, to, cc } = arrival.message;
-  return { outcome, thread_id: await settle(arrival, certain), heard: { sent, from, to, cc } };
+  const { id: message_id, from, to, cc } = arrival.message;
+  const heard = { sent, from, to, cc };
+  return { outcome, known, thread_id: await settle(arrival, certain), message_id, heard };
 }
 
 interface Delivered {
+  /** As it was stored: after a purge, as another message. */
+  arrival: Arrival;
   outcome: Ingested['outcome'];
+  known: boolean;
   /** No message that arrives meanwhile can be a nearer ancestor than the parent. */
   certain: boolean;
   /** Of a message without a date: when it came first. */
@@ -67,14 +76,22 @@ async function deliver(arrival: Arrival, rows: Item[] | undefined): Promise<Deli
   const { table } = ingestion;
   const known = await readId(table, delivery.account_id, message, rows);
   const own = known.messages.find(({ message_id }) => message_id === message.id);
+  if (own?.purged) return deliver(asAnother(arrival), rows);
   const sent = own?.sent ?? message.sent;
   const source = own?.deliveries[delivery.mailbox.id];
   if (source !== undefined)
-    return { outcome: source === delivery.source ? 'imported' : 'skipped', certain: false, sent };
+    return {
+      ...{ arrival, known: true, certain: false, sent },
+      outcome: source === delivery.source ? 'imported' : 'skipped',
+    };
   const placement = await place(arrival, known);
   if (own) await deliverAgain(arrival, own, placement);
   else await deliverNew(arrival, known, placement);
-  return { outcome: 'imported', certain: placement.certain, sent };
+  return {
+    ...{ arrival, known: false, sent },
+    outcome: 'imported',
+    certain: placement.certain && !own?.left,
+  };
 }
 
 async function deliverNew(arrival: Arrival, known: KnownId, placement: Placement): Promise<void> {
@@ -99,6 +116,8 @@ async function deliverNew(arrival: Arrival, known: KnownId, placement: Placement
     ...lookedFor(arrival, placement),
     { put: stored.message },
     { put: stored.body },
+    placeWrite(message),
+    ...(delivery.noting?.(message) ?? []),
   ]);
 }
 
@@ -113,12 +132,13 @@ function threadWrite({ account_id, mailbox }: Delivery, id: string, isNew: boole
   });
 }
 
-/** Another mailbox already has the same message: one message reached both. */
+/** The same message is stored already: another mailbox has it, or it left this one and comes back. */
 async function deliverAgain(arrival: Arrival, own: IdRow, placement: Placement): Promise<void> {
   const { ingestion, delivery, message } = arrival;
   const { account_id, mailbox, source } = delivery;
   const { attachment } = placement;
   const here = new Set([mailbox.id]);
+  const returns = own.left?.has(mailbox.id) === true;
   const met =
     attachment && 'awaits' in attachment
       ? await meeting(arrival, attachment.awaits, own.thread_id)
@@ -127,7 +147,13 @@ async function deliverAgain(arrival: Arrival, own: IdRow, placement: Placement):
     update<IdRow>(keys.messageId(account_id, message.id_hash, message.id), {
       set: { deliveries: at(mailbox.id, source) },
       add: { mailbox_ids: here, ...noted(delivery) },
-      when: { deliveries: at(mailbox.id, missing), thread_id: own.thread_id },
+      take: { left: returns ? here : undefined },
+      when: {
+        deliveries: at(mailbox.id, missing),
+        thread_id: own.thread_id,
+        left: asRead(own.left),
+        purged: missing,
+      },
     }),
     update<Message>(keys.message(own.thread_id, own.sent, message.id), {
       set: { received_in: at(mailbox.id, message.received_in[mailbox.id] as number) },
@@ -135,11 +161,13 @@ async function deliverAgain(arrival: Arrival, own: IdRow, placement: Placement):
         mailbox_ids: here,
         ...Object.fromEntries(notesOf(delivery.message).map((name) => [name, here])),
       },
+      remove: returns ? [['left', mailbox.id]] : [],
       when: mustExist,
     }),
     threadWrite(delivery, own.thread_id, false),
     // If others already meet elsewhere, `settle` compares both threads.
     ...(met?.thread_id === own.thread_id ? met.writes : []),
     ...lookedFor(arrival, placement),
+    ...(delivery.noting?.(message) ?? []),
   ]);
 }

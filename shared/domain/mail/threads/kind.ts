@@ -6,7 +6,7 @@ import type { User } from '#shared/domain/identity/users/user.ts';
 import { keys } from '#shared/table/keys.ts';
 import type { Table } from '#shared/table/table.ts';
 import { findSeenThread, mayShow, openMailboxes, seesThread, type Viewer } from './policy.ts';
-import type { Thread, ThreadEntry } from './thread.ts';
+import { mailboxesOf, type Thread, type ThreadEntry } from './thread.ts';
 
 /** The subject as the user sees it; null without an entry, and while the entry contains hidden messages. */
 function labelFor(user: Viewer, thread: Thread, entry: ThreadEntry | undefined): Label {
@@ -33,7 +33,7 @@ export const threadKind: RecordKind = {
       type: 'threads',
       id: thread.id,
       label: labelFor(ctx.caller.user, thread, entry),
-      owner_ids: [...thread.owner_ids],
+      owner_ids: [...(thread.owner_ids ?? [])],
       tag_ids: [...(thread.tag_ids ?? [])],
     };
   },
@@ -53,7 +53,8 @@ export const threadKind: RecordKind = {
   async audience(table: Table, id: string): Promise<string[]> {
     const thread = await table.get<Thread>(keys.record('threads', id));
     if (!isThere(thread)) return [];
-    return [...thread.mailbox_ids, ...(await holdersOf(table, thread, thread.mailbox_ids))];
+    const mailbox_ids = mailboxesOf(thread);
+    return [...mailbox_ids, ...(await holdersOf(table, thread, mailbox_ids))];
   },
 
   mail: {

@@ -6,9 +6,9 @@ import { keys, timeRank } from '#shared/table/keys.ts';
 import { retryOnConflict } from '#shared/table/retry-on-conflict.ts';
 import { either, missing, sized, type Table, TRANSACTION_LIMIT, when } from '#shared/table/table.ts';
 import type { Ingestion } from './delivery.ts';
+import { threadRef } from './discard.ts';
 import { nextEntry, stateOf, valuesOf } from './entry.ts';
 import { clearTerms, entryWrites } from './lists/write-entry.ts';
-import { threadRef } from './move.ts';
 import { findThread } from './policy.ts';
 import type { EntryState, Thread, ThreadEntry } from './thread.ts';
 

@@ -14,8 +14,13 @@ export type IdRow = Item & {
   thread_id: string;
   /** Its send time in milliseconds, a part of its key. */
   sent: number;
-  mailbox_ids: Set<string>;
-  /** The mailboxes that it reached, with the source of each delivery. */
+  /** Missing when it left all of them. */
+  mailbox_ids?: Set<string>;
+  /** Those that it left. */
+  left?: Set<string>;
+  /** Its content is gone: it is not delivered again, but as another message. */
+  purged?: true;
+  /** The mailboxes that have it, with the source of each delivery. */
   deliveries: Record<string, string>;
   /** The bytes that reached each mailbox: its id and a digest. */
   bytes?: Set<string>;
@@ -86,10 +91,17 @@ const keyOfMessage = ({ thread_id, sent, message_id }: IdRow) => keys.message(th
 /** How a mailbox's delivery of these bytes is noted. */
 export const bytesOf = (mailbox_id: string, digest: string) => `${mailbox_id}#${digest}`;
 
-/** The source of the delivery of these bytes to this mailbox; undefined when they did not reach it. */
-export function sourceOfBytes(rows: Item[], mailbox_id: string, digest: string): string | undefined {
+export const isBytesOf = (mailbox_id: string, bytes: string) => bytes.startsWith(`${mailbox_id}#`);
+
+/** The message that these bytes are in this mailbox, and what delivered them; undefined when they did not reach it. */
+export function deliveryOfBytes(
+  rows: Item[],
+  mailbox_id: string,
+  digest: string,
+): { message_id: string; source: string } | undefined {
   const delivered = (rows as IdRow[]).find(({ bytes }) => bytes?.has(bytesOf(mailbox_id, digest)));
-  return delivered?.deliveries[mailbox_id];
+  const source = delivered?.deliveries[mailbox_id];
+  return delivered && source !== undefined ? { message_id: delivered.message_id, source } : undefined;
 }
 
 /** The messages that are still where these rows say. */

@@ -11,9 +11,11 @@ import type {
   ParsedMessage,
 } from '#shared/domain/mail/mime/message.ts';
 import { baseSubject } from '#shared/domain/mail/mime/threading.ts';
+import type { File } from '#shared/domain/work/files/file.ts';
 import { idFrom } from '#shared/ids.ts';
 import { objectKeys } from '#shared/providers/files/bucket.ts';
 import { keys } from '#shared/table/keys.ts';
+import type { Table } from '#shared/table/table.ts';
 import { type StoredBody, storeBody } from './body.ts';
 import type { Delivery, Ingestion } from './delivery.ts';
 import type { Message, StoredAttachment } from './thread.ts';
@@ -44,8 +46,14 @@ function recipientsOf({ to, cc, bcc, recipients_omitted }: ParsedMessage) {
 
 const cut = (text: string | null, max: number) => (text === null ? null : [...text].slice(0, max).join(''));
 
+/** The bytes of a file that ended are being removed: the same file has another id then. */
+async function unusedUp(table: Table, id: string): Promise<string> {
+  const file = await table.get<File>(keys.record('files', id));
+  return file?.leaves_mark ? unusedUp(table, idFrom('file again', id)) : id;
+}
+
 async function storeAttachment(
-  { bucket }: Ingestion,
+  { bucket, table }: Ingestion,
   { account_id }: Delivery,
   message_id: string,
   attachment: ParsedAttachment,
@@ -56,7 +64,7 @@ async function storeAttachment(
   // A file is what all of its mails say alike, so that nobody learns from it what a hidden mail says.
   const { file_name, content_type, decorative } = described;
   const claims = [file_name, content_type, ...(decorative ? ['decorative'] : [])];
-  const file_id = idFrom('file', account_id, sha256, ...claims);
+  const file_id = await unusedUp(table, idFrom('file', account_id, sha256, ...claims));
   await bucket.put(objectKeys.file(account_id, file_id), content, content_type);
   return { ...described, id: idFrom('attachment', message_id, String(index)), file_id };
 }

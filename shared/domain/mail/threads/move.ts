@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { RecordRef } from '#shared/domain/collaboration/records/kind.ts';
 import { isLive } from '#shared/domain/collaboration/records/live.ts';
 import {
@@ -10,31 +11,38 @@ import {
 import { keyOf, keys } from '#shared/table/keys.ts';
 import { retryOnConflict } from '#shared/table/retry-on-conflict.ts';
 import {
+  asRead,
+  both,
+  type Condition,
   ConditionFailed,
+  containing,
+  missing,
   mustNotExist,
-  sized,
+  present,
   type Table,
   update,
   type Write,
   when,
 } from '#shared/table/table.ts';
 import type { StoredBody } from './body.ts';
+import { discardOf, threadRef } from './discard.ts';
 import type { KnownThread } from './grouping.ts';
 import type { IdRow } from './message-ids.ts';
 import { type Members, messagesOf } from './refresh.ts';
-import type { Message, Thread } from './thread.ts';
+import { type Message, mailboxesOf, type Thread } from './thread.ts';
 
 /** Moves messages with their bodies from one thread to another. */
-
-export const threadRef = (id: string): RecordRef => ({ type: 'threads', id });
 
 /** A thread for messages that leave another one. */
 export function openNew(table: Table, account_id: string, id: string): Promise<void> {
   return table.put({ ...keys.record('threads', id), id, account_id, version: 0, shares: {} }, mustNotExist);
 }
 
-const ownersOf = (mailbox_ids: Set<string>, { mailboxes }: Members) =>
+const ownersOf = (mailbox_ids: ReadonlySet<string>, { mailboxes }: Members) =>
   new Set(mailboxes.filter(({ id }) => mailbox_ids.has(id)).map(({ user_id }) => user_id));
+
+/** DynamoDB accepts no empty sets. */
+const some = (ids: Set<string>) => (ids.size > 0 ? ids : undefined);
 
 /**
  * Adds the moved messages' mailboxes to a thread before the first message arrives: a refresh then finds their users.
@@ -47,10 +55,8 @@ export async function widen(
   members: Members,
 ): Promise<void> {
   const coming = links.filter(({ id }) => ids.has(id));
-  const mailbox_ids = new Set(coming.flatMap((link) => [...link.mailbox_ids]));
+  const mailbox_ids = new Set(coming.flatMap((link) => [...link.held_by]));
   const owner_ids = ownersOf(mailbox_ids, members);
-  // DynamoDB accepts no empty sets.
-  const some = (ids: Set<string>) => (ids.size > 0 ? ids : undefined);
   await table.update<Thread>(
     keys.record('threads', into),
     {
@@ -68,12 +74,18 @@ export function narrow(table: Table, id: string, members: Members): Promise<void
   return retryOnConflict(async () => {
     const thread = await table.get<Thread>(key);
     const messages = await messagesOf(table, id);
-    if (!thread || messages.length === 0) return;
-    const mailbox_ids = new Set(messages.flatMap((message) => [...message.mailbox_ids]));
+    if (!thread || thread.merged_into !== undefined || messages.length === 0) return;
+    const mailbox_ids = some(new Set(messages.flatMap((message) => [...mailboxesOf(message)])));
+    const owner_ids = mailbox_ids && some(ownersOf(mailbox_ids, members));
+    if (isDeepStrictEqual([mailbox_ids, owner_ids], [thread.mailbox_ids, thread.owner_ids])) return;
     await table.update<Thread>(
       key,
       {
-        set: { mailbox_ids, owner_ids: ownersOf(mailbox_ids, members) },
+        set: { mailbox_ids, owner_ids },
+        remove: [
+          ...(mailbox_ids ? [] : ['mailbox_ids' as const]),
+          ...(owner_ids ? [] : ['owner_ids' as const]),
+        ],
         add: { version: 1 },
         when: { version: thread.version },
       },
@@ -82,8 +94,9 @@ export function narrow(table: Table, id: string, members: Members): Promise<void
   });
 }
 
-/** No mailbox received it since it was read. */
-const asDelivered = ({ mailbox_ids }: Message) => when<Message>({ mailbox_ids: sized(mailbox_ids.size) });
+/** No mailbox received it since it was read, it left none, and it was not purged. */
+const asDelivered = ({ mailbox_ids, left, trace }: Message) =>
+  when<Message>({ mailbox_ids: asRead(mailbox_ids), left: asRead(left), trace: trace ? present : missing });
 
 function messageMove(
   message: Message,
@@ -105,24 +118,34 @@ function messageMove(
   return { writes, bytes: bytesOf(message) + (rest?.bytes ?? 0) };
 }
 
+/** The target thread still has the mailboxes of the messages: users of others would not find them. */
+function isWide(messages: Message[]): Condition {
+  const mailboxes = new Set(messages.flatMap((message) => [...mailboxesOf(message)]));
+  const tests = [...mailboxes].map((id) => containing(id));
+  return tests.length > 0 ? when<Thread>({ ...isLive, mailbox_ids: both(...tests) }) : when<Thread>(isLive);
+}
+
 /**
- * Throws ConditionFailed when another worker moves them, or one reached another mailbox meanwhile: the target thread
- * has the known mailboxes only, and users of a further one would not find the message.
+ * Throws ConditionFailed when another worker moves them, or when one reached another mailbox meanwhile, or left one: the
+ * target thread has the known mailboxes.
  */
 export async function moveMessages(
   table: Table,
   { thread, links }: KnownThread,
   into: string,
   ids: Set<string>,
+  now: Date,
 ): Promise<void> {
   const [source, target] = [threadRef(thread.id), threadRef(into)];
-  const known = new Map(links.map(({ id, mailbox_ids }) => [id, mailbox_ids]));
+  const known = new Map(links.map(({ id, held_by }) => [id, held_by]));
   const messages = (await messagesOf(table, thread.id)).filter(({ id }) => ids.has(id));
-  if (messages.some((message) => [...message.mailbox_ids].some((id) => !known.get(message.id)?.has(id))))
+  if (messages.some((message) => !isDeepStrictEqual(mailboxesOf(message), known.get(message.id))))
     throw new ConditionFailed(undefined);
   const bodies = await table.getMany<StoredBody>(messages.map(({ id }) => keys.body(thread.id, id)));
   const bodyOf = new Map(bodies.map((body) => [body.message_id, body]));
   const moves = messages.map((message) => messageMove(message, bodyOf.get(message.id), source, target));
-  const lives = { check: keys.record('threads', into), when: when(isLive) };
-  for (const writes of transactionsOf(moves, 1)) await table.transact([...writes, lives]);
+  const lives = { check: keys.record('threads', into), when: isWide(messages) };
+  const later = discardOf(into, messages, now);
+  for (const writes of transactionsOf(moves, 1 + later.length))
+    await table.transact([...writes, lives, ...later]);
 }

@@ -3,7 +3,7 @@ import type { Table } from '#shared/table/table.ts';
 import { openMailboxes, type Viewer } from './policy.ts';
 import { presentMessage } from './present.ts';
 import type { MessageRecord } from './schema.ts';
-import type { Message, Thread } from './thread.ts';
+import { type Message, mailboxesOf, type Thread } from './thread.ts';
 
 /** The newest messages of one response, and their bytes without bodies. */
 const RESPONSE = { messages: 5_000, bytes: 20 * 1024 * 1024 };
@@ -29,7 +29,7 @@ export async function newestMessages(
   let left = most.bytes;
   for await (const page of table.pages<Message>(PK, 'MESSAGE#', { newest_first: true }))
     for (const message of page) {
-      if (![...message.mailbox_ids].some((id) => open.has(id))) continue;
+      if (![...mailboxesOf(message)].some((id) => open.has(id))) continue;
       const record = presentMessage(message);
       left -= Buffer.byteLength(JSON.stringify(record));
       if (shown.length > 0 && (left < 0 || shown.length === most.messages)) return shown;

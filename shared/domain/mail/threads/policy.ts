@@ -3,7 +3,7 @@ import type { User } from '#shared/domain/identity/users/user.ts';
 import { recordNotFound } from '#shared/errors.ts';
 import { keys } from '#shared/table/keys.ts';
 import type { Table } from '#shared/table/table.ts';
-import type { Thread, ThreadEntry, ThreadShare } from './thread.ts';
+import { mailboxesOf, type Thread, type ThreadEntry, type ThreadShare } from './thread.ts';
 
 /**
  * Which parts of a thread a user sees. The user's item (mailboxes that the user may read) and the thread's item (its
@@ -29,7 +29,7 @@ export function openMailboxes(viewer: Viewer, thread: Pick<Thread, 'shares'>): S
 
 export function seesThread(viewer: Viewer, thread: Thread): boolean {
   const open = openMailboxes(viewer, thread);
-  return [...thread.mailbox_ids].some((id) => open.has(id));
+  return [...mailboxesOf(thread)].some((id) => open.has(id));
 }
 
 /** False for an entry computed from messages which the user may no longer read, until it is updated. */

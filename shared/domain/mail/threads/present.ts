@@ -2,6 +2,7 @@ import type { KnowsContacts } from '#shared/domain/collaboration/records/contact
 import { SHARES_IN_LISTS } from '#shared/domain/collaboration/shares/share.ts';
 import { presentTags, type TagDictionary, tagDictionary } from '#shared/domain/collaboration/tags/store.ts';
 import type { CallerContext } from '#shared/domain/identity/caller.ts';
+import { presentDelivery } from '#shared/domain/mail/bounces/delivery.ts';
 import type { Mailbox } from '#shared/domain/mail/mailboxes/mailbox.ts';
 import { ContactLookup } from './contact-lookup.ts';
 import { addressesOf, isSnoozed } from './entry.ts';
@@ -22,7 +23,7 @@ import type { Message, StoredAttachment, ThreadEntry } from './thread.ts';
 
 /** Entries and messages as returned. */
 
-function presentAttachment(attachment: StoredAttachment) {
+export function presentAttachment(attachment: StoredAttachment) {
   const dot = attachment.file_name.lastIndexOf('.');
   return {
     id: attachment.id,
@@ -53,6 +54,7 @@ export function presentMessage(message: Message): MessageRecord {
     participant_email_addresses: [...new Set(addresses(addressesOf(message)))],
     summary: null,
     attachments: message.attachments.map(presentAttachment),
+    delivery: presentDelivery(message.undelivered),
     body: null,
   });
 }

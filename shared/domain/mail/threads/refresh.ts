@@ -73,6 +73,8 @@ function refreshEntry(table: Table, user: User, fresh: Fresh, read: ThreadEntry 
 interface Refresh {
   /** Update the entries of these users, even if they no longer see the thread; by default of all who see it. */
   only?: User[] | undefined;
+  /** Besides all who see it. */
+  also?: User[] | undefined;
   /** The messages moved from another thread. */
   moved?: boolean | undefined;
   /** Called for each thread that failed; the others are still updated. */
@@ -103,12 +105,12 @@ export async function refreshThreads(
   table: Table,
   ids: string[],
   members: Members,
-  { only, moved = false, failed }: Refresh = {},
+  { only, also = [], moved = false, failed }: Refresh = {},
 ): Promise<void> {
   const threads = (await readThreads(table, ids)).filter(({ merged_into }) => !merged_into);
   const found = threads.map((thread) => ({
     thread,
-    users: only ?? members.users.filter((user) => seesThread(user, thread)),
+    users: only ?? members.users.filter((user) => also.includes(user) || seesThread(user, thread)),
   }));
   const entries = readEntries(table, found).then((all) => Map.groupBy(all, ({ thread_id }) => thread_id));
   await Promise.all(

@@ -6,7 +6,7 @@ import { type Job, newJob } from '#shared/domain/platform/jobs/job.ts';
 import { newId } from '#shared/ids.ts';
 import { keys } from '#shared/table/keys.ts';
 import { ConditionFailed, when } from '#shared/table/table.ts';
-import { addressesOfMembers } from './delivery.ts';
+import { hashedAddresses } from './delivery.ts';
 import type { Addresses } from './forest.ts';
 import { type Group, groupsOf, heirsOf, type KnownThread, type Meeting, meetingName } from './grouping.ts';
 import { membersOf } from './members.ts';
@@ -80,7 +80,7 @@ async function carryOut(regrouping: Regrouping, account: string, plan: Plan): Pr
   for (const id of plan.created) await openNew(table, account, id);
   for (const { from, into } of plan.merged) await announce(table, from.thread, into);
   for (const move of plan.moves) await widen(table, move.from, move.into, move.ids, members);
-  for (const move of plan.moves) await moveMessages(table, move.from, move.into, move.ids);
+  for (const move of plan.moves) await moveMessages(table, move.from, move.into, move.ids, regrouping.now());
   for (const { thread } of plan.emptied) await absorb(regrouping, thread);
   for (const { meeting, thread_id } of plan.meetings)
     await table.transact([
@@ -105,10 +105,11 @@ const MAX_ROUNDS = 20;
 export async function regroup(regrouping: Regrouping, account: string, thread_ids: string[]): Promise<void> {
   const { table, members, now } = regrouping;
   const ids = new Set(thread_ids.slice(0, MAX_THREADS));
-  const addresses = addressesOfMembers(members);
+  const addresses = hashedAddresses(members);
   const body = { account_id: account, regrouping: [...ids] };
   const job = { ...newJob('index-threads', body, now()), due: now().getTime() + UNFINISHED, sends: 0 };
   let begun = false;
+  let disturbed = false;
   for (let round = 1; ; round++) {
     if (round > MAX_ROUNDS) throw new Error('The threads did not come to rest');
     const situation = await readSituation(table, account, ids, addresses);
@@ -125,13 +126,17 @@ export async function regroup(regrouping: Regrouping, account: string, thread_id
     try {
       await carryOut(regrouping, account, plan);
     } catch (error) {
-      // Another worker was faster: the next round plans again.
+      // Another worker was faster, or a message left a mailbox: the next round plans again.
       if (!(error instanceof ConditionFailed)) throw error;
+      disturbed = true;
     }
   }
   if (!begun) return;
   const threads = await threadsBehind(table, account, ids);
-  for (const thread of threads) await refreshThread(table, thread.id, members, undefined, true);
+  // Also of users whose messages left their mailboxes meanwhile.
+  for (const thread of threads) await refreshThread(table, thread.id, members, members.users, true);
+  // A thread may have been widened for a message that left the mailbox before it moved.
+  if (disturbed) for (const thread of threads) await narrow(table, thread.id, members);
   await followThreads(regrouping, threads);
   await table.delete(keys.job(job.id));
 }

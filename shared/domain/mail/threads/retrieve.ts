@@ -5,6 +5,7 @@ import type { SeesRecords } from '#shared/domain/collaboration/records/kind.ts';
 import type { ShowsReplies } from '#shared/domain/collaboration/replies/present.ts';
 import { presentTags } from '#shared/domain/collaboration/tags/store.ts';
 import type { Caller, CallerContext } from '#shared/domain/identity/caller.ts';
+import { pendingIn } from '#shared/domain/mail/drafts/pending.ts';
 import type { Mailbox } from '#shared/domain/mail/mailboxes/mailbox.ts';
 import { listTasksOf } from '#shared/domain/work/tasks/store.ts';
 import { recordNotFound } from '#shared/errors.ts';
@@ -58,7 +59,7 @@ export async function readWholeThread(
   const { thread } = seen;
   const { book, tags: tagNames, mailboxes } = readSurroundings(ctx);
   if (seen.entry) book.ask(Object.keys(shownParticipants(seen.entry, SHOWN.of_one_thread)));
-  const [entry, shown, first, dictionary, comments, tasks, own] = await Promise.all([
+  const [entry, shown, first, dictionary, comments, tasks, own, pending_messages] = await Promise.all([
     currentEntry(table, ctx.caller, seen, mailboxes),
     newestMessages(table, ctx.caller.user, thread),
     choice.body === 'none' ? undefined : firstBodyItems(table, thread.id),
@@ -66,6 +67,7 @@ export async function readWholeThread(
     listRecordComments(asOfNow(ctx), { type: 'threads', id: thread.id }),
     listTasksOf(ctx, { type: 'threads', id: thread.id }),
     mailboxes,
+    pendingIn(ctx, thread.id),
   ]);
   const messages = shown.map(({ message }) => message);
   const bodies =
@@ -84,6 +86,7 @@ export async function readWholeThread(
     messages: shown.toReversed().map(({ record }) => ({ ...record, body: bodies?.get(record.id) ?? null })),
     tasks,
     comments,
+    pending_messages,
   };
   return { record, automatic: entry.last_message?.automatic ?? false };
 }

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { commentSchema } from '#shared/domain/collaboration/comments/comment.ts';
 import { SHARES_IN_LISTS, shareSchema } from '#shared/domain/collaboration/shares/share.ts';
 import { tagSchema } from '#shared/domain/collaboration/tags/tag.ts';
+import { deliverySchema } from '#shared/domain/mail/bounces/delivery.ts';
 import { taskSchema } from '#shared/domain/work/tasks/task.ts';
 import { apart, derived, given, narrower, resource, type StoredFields } from '#shared/resource.ts';
 import { timestamp, uuid } from '#shared/values.ts';
@@ -21,7 +22,7 @@ const file = z
   })
   .meta({ id: 'AttachmentFile' });
 
-const attachmentSchema = z
+export const attachmentSchema = z
   .strictObject({
     id: uuid,
     file_id: uuid.nullable(),
@@ -57,6 +58,7 @@ export const messages = resource('Message', {
   snippet: given(z.string().nullable()),
   summary: derived(z.string().nullable()),
   attachments: derived(z.array(attachmentSchema).nullable()),
+  delivery: derived(deliverySchema.nullable()),
   body: derived(bodySchema.nullable()),
 });
 
@@ -78,6 +80,8 @@ const pendingMessageSchema = z
     sent_at: timestamp.nullable(),
   })
   .meta({ id: 'PendingMessage' });
+
+export type PendingMessage = z.infer<typeof pendingMessageSchema>;
 
 const contactSummary = z.strictObject({ id: uuid, name: z.string() }).meta({ id: 'ContactSummary' });
 

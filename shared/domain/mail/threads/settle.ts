@@ -4,6 +4,7 @@ import { type Arrival, place } from './arrival.ts';
 import { type AwaitedRow, type IdRow, type KnownId, readId, rowsOfReferrers } from './message-ids.ts';
 import { findThread } from './policy.ts';
 import { regroup } from './regroup.ts';
+import { mailboxesOf } from './thread.ts';
 
 /** The second look at a message that has just been put into its thread. */
 
@@ -22,7 +23,7 @@ async function threadsBehind(
   const copies = messages.filter((row) => row.copies === own.copies);
   const threads = new Set([...copies, ...rows].map(({ thread_id }) => thread_id));
   for (const { mailbox_id, thread_id } of awaited)
-    if (own.mailbox_ids.has(mailbox_id))
+    if (mailboxesOf(own).has(mailbox_id))
       threads.add((await findThread(table, account_id, thread_id))?.id ?? thread_id);
   const subject = hashOfId(message.base_subject);
   // A reply with another subject may begin its own thread, and different messages with one id do not belong together.
@@ -55,7 +56,7 @@ export async function settle(arrival: Arrival, certain: boolean): Promise<string
   const own = known.messages.find(({ message_id }) => message_id === message.id) as IdRow;
   const [behind, ahead] = await Promise.all([
     threadsBehind(arrival, known, own),
-    certain && own.mailbox_ids.size === 1 ? undefined : threadAhead(arrival, known),
+    certain && mailboxesOf(own).size === 1 ? undefined : threadAhead(arrival, known),
   ]);
   const threads = new Set([own.thread_id, ...behind, ...(ahead ? [ahead] : [])]);
   if (threads.size === 1) return own.thread_id;

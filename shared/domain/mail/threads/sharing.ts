@@ -8,11 +8,11 @@ import { keys } from '#shared/table/keys.ts';
 import type { Table } from '#shared/table/table.ts';
 import { messagesOfMailboxes } from './entry.ts';
 import { findSeenThread, openMailboxes } from './policy.ts';
-import type { Message, Thread } from './thread.ts';
+import { type Message, mailboxesOf, type Thread, type ThreadShare } from './thread.ts';
 
 /** The thread's mailboxes whose messages the user may share. */
 function givable(user: User, thread: Thread): string[] {
-  return [...thread.mailbox_ids].filter((id) => ['owner', 'edit'].includes(user.mailboxes[id] ?? '')).sort();
+  return [...mailboxesOf(thread)].filter((id) => ['owner', 'edit'].includes(user.mailboxes[id] ?? '')).sort();
 }
 
 /** The mailboxes that the caller has access to, whose shares threads inherit. */
@@ -28,7 +28,7 @@ export function sharesOf(
 ): ShareRecord[] {
   const record = { type: 'threads' as const, id: thread.id };
   const own = inOrder(Object.values(thread.shares ?? {})).slice(0, most);
-  const through = mailboxes.filter((mailbox) => thread.mailbox_ids.has(mailbox.id));
+  const through = mailboxes.filter((mailbox) => mailboxesOf(thread).has(mailbox.id));
   const inherited = inOrder(through.flatMap(({ shares }) => Object.values(shares)));
   return [
     ...own.map((share) => presentShare(share, record)),
@@ -63,7 +63,7 @@ export const threadSharing: ShareKind = {
       item: keys.record('threads', thread.id),
       account_id: thread.account_id,
       shares: thread.shares ?? {},
-      inherited: sharesOf(thread, mailboxes).filter(({ source }) => source !== 'direct'),
+      inherited: sharesOf(thread, mailboxes).filter(({ source }) => source === 'mailbox'),
       may_share: mailbox_ids.length > 0,
       opens: { mailbox_ids },
     };
@@ -80,6 +80,11 @@ export const threadSharing: ShareKind = {
         return [user.id, { subject: first?.subject ?? null }];
       }),
     );
+  },
+  joined(existing, { opens }) {
+    const { mailbox_ids } = existing as ThreadShare;
+    const all = new Set([...mailbox_ids, ...(opens.mailbox_ids as string[])]);
+    return { ...existing, mailbox_ids: [...all].sort() } as ThreadShare;
   },
   giving: () => [],
   taking: () => [],

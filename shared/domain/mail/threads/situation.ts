@@ -1,5 +1,5 @@
 import { mapAtOnce } from '#shared/at-once.ts';
-import { keys } from '#shared/table/keys.ts';
+import { keys, nameOfKey } from '#shared/table/keys.ts';
 import type { Table } from '#shared/table/table.ts';
 import { type Addresses, linkOf } from './forest.ts';
 import { type Departure, departuresOf, type KnownThread, type Meeting, meetingsOf } from './grouping.ts';
@@ -45,10 +45,10 @@ async function readMeetings(table: Table, account: string, threads: KnownThread[
   const rows = await table.getMany<AwaitedRow>(
     all.map(({ hash, mailbox_id }) => keys.awaited(account, hash, mailbox_id)),
   );
-  const byKey = new Map(rows.map((row) => [`${row.PK} ${row.SK}`, row.thread_id]));
+  const byKey = new Map(rows.map((row) => [nameOfKey(row), row.thread_id]));
   return all.map(({ hash, mailbox_id }) => {
-    const { PK, SK } = keys.awaited(account, hash, mailbox_id);
-    return { hash, mailbox_id, thread_id: byKey.get(`${PK} ${SK}`) };
+    const thread_id = byKey.get(nameOfKey(keys.awaited(account, hash, mailbox_id)));
+    return { hash, mailbox_id, thread_id };
   });
 }
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { openMailboxes, type Viewer } from './policy.ts';
-import type { Thread, ThreadSummary } from './thread.ts';
+import { mailboxesOf, type Thread, type ThreadSummary } from './thread.ts';
 
 /**
  * Summaries of a thread are stored by the mailboxes whose messages they were made from: users who read the same
@@ -10,7 +10,7 @@ import type { Thread, ThreadSummary } from './thread.ts';
 /** The mailboxes of the thread that the user reads. */
 export function readMailboxes(viewer: Viewer, thread: Pick<Thread, 'shares' | 'mailbox_ids'>): string[] {
   const open = openMailboxes(viewer, thread);
-  return [...thread.mailbox_ids].filter((id) => open.has(id)).sort();
+  return [...mailboxesOf(thread)].filter((id) => open.has(id)).sort();
 }
 
 export function summaryKey(mailbox_ids: string[]): string {

@@ -1,4 +1,5 @@
 import type { StoredShare } from '#shared/domain/collaboration/shares/share.ts';
+import type { Undelivered } from '#shared/domain/mail/bounces/delivery.ts';
 import type { Category, MailAddress, ParsedAttachment } from '#shared/domain/mail/mime/message.ts';
 import type { Item } from '#shared/table/table.ts';
 import type { ShownOfEntry, ShownOfMessage } from './schema.ts';
@@ -10,9 +11,10 @@ export type Thread = Item & {
   account_id: string;
   /** Grows with every message, so that an entry of older messages never replaces a newer one. */
   version: number;
-  mailbox_ids: Set<string>;
+  /** Missing while no mailbox has a message of it, as DynamoDB has no empty sets. */
+  mailbox_ids?: Set<string>;
   /** The owners of those mailboxes. */
-  owner_ids: Set<string>;
+  owner_ids?: Set<string>;
   tag_ids?: Set<string>;
   /** Shares by id, with the mailboxes whose messages each one opens. */
   shares?: Record<string, ThreadShare>;
@@ -49,12 +51,24 @@ export type Message = Item &
     automatic: boolean;
     category: Category | null;
     attachments: StoredAttachment[];
-    /** The mailboxes it reached. */
-    mailbox_ids: Set<string>;
+    /** The mailboxes that have it; missing when it left all of them. */
+    mailbox_ids?: Set<string>;
+    /** The mailboxes that it left, with when each had received it: it keeps its place in the conversation. */
+    left?: Record<string, number>;
+    /** When it last left one, in milliseconds. */
+    left_at?: number;
+    /** It was purged, and this is what decides where other messages belong: who wrote it to whom, as hashes. */
+    trace?: { from: string | null; people: string[] };
     /** Mailboxes whose owner had read it, or marked it with a star, before it came here. */
     read_in?: Set<string>;
     starred_in?: Set<string>;
+    /** Of a mail that the service sent: whom it did not reach, or late. */
+    undelivered?: Undelivered[];
   };
+
+/** The mailboxes of a message or thread. */
+export const mailboxesOf = ({ mailbox_ids = new Set() }: { mailbox_ids?: Set<string> }): Set<string> =>
+  mailbox_ids;
 
 /** An attachment without its bytes, which are a file in the bucket. */
 export type StoredAttachment = Omit<ParsedAttachment, 'content'> & { id: string; file_id: string };

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ArchiveEntry } from '#shared/domain/mail/archives/archive.ts';
+import type { Taken } from '#shared/domain/mail/arriving/take.ts';
 import { Chunk } from '#shared/domain/mail/imports/chunk.ts';
-import type { Outcome } from '#shared/domain/mail/imports/entry.ts';
 
 describe('a chunk of an import', () => {
   const mail = (ordinal: number, bytes = 100): ArchiveEntry => ({
@@ -12,17 +12,19 @@ describe('a chunk of an import', () => {
     next: { offset: ordinal + 1, ordinal: ordinal + 1 },
   });
   const heard = { sent: 0, from: null, to: [], cc: [] };
-  const imported = (thread_id: string): Outcome => ({ outcome: 'imported', thread_id, heard, met: [] });
-  const failed: Outcome = { failed: { reason: 'not_a_message', message: 'No.' } };
+  const imported = (thread_id: string): Taken => ({
+    ...{ outcome: 'imported', known: false, thread_id, message_id: thread_id, id_hash: '', heard, met: [] },
+  });
+  const failed: Taken = { failed: { reason: 'not_a_message', message: 'No.' } };
   const chunk = (readers = 1) => new Chunk({ offset: 0, ordinal: 0 }, readers);
 
   it('counts the results of its entries, and lists failures in order', async () => {
     const made = chunk();
     expect(made.isEmpty).toBe(true);
-    const outcomes: Outcome[] = [
+    const outcomes: Taken[] = [
       imported('a'),
       failed,
-      { outcome: 'skipped', thread_id: 'b', heard, met: [] },
+      { outcome: 'skipped', known: true, thread_id: 'b', message_id: 'b', id_hash: '', heard, met: [] },
       failed,
       imported('a'),
     ];
@@ -43,7 +45,7 @@ describe('a chunk of an import', () => {
 
   it('names the first message that may be stored without all that follows', async () => {
     const made = chunk();
-    const begun: Outcome = { ...failed, begun: true };
+    const begun: Taken = { ...failed, begun: true };
     for (const [i, outcome] of [imported('a'), failed, begun, begun].entries())
       await made.add(mail(i), () => new Promise((done) => setTimeout(() => done(outcome), 5 - i)));
     await made.settled();

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Labels } from '#shared/domain/mail/label-sync/provider.ts';
+import type { Labels } from '#shared/domain/mail/label-sync/labels.ts';
 import { HOLD } from '#shared/domain/mail/label-sync/store.ts';
 import { syncLabels } from '#shared/domain/mail/label-sync/sync.ts';
 import { type Fate, Interleaving, type Worker } from '../../../support/interleaving.ts';
@@ -149,7 +149,7 @@ describe('calls to mail servers, in any order of events', () => {
     stop();
     const state = await stateOf(workspace.table, workspace.ada, thread_id);
     // A label that never changed was never sent, and is as in new mail.
-    for (const message of ['1@x', '2@x']) expect(server.labelsOf(mailbox, message)).toEqual(state);
+    expect(server.threadAt(mailbox, ['1@x', '2@x'])).toEqual(state);
     return story;
   }
 

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { mailServers } from '#shared/composition/mail-servers.ts';
-import { type Labels, ProviderRefused } from '#shared/domain/mail/label-sync/provider.ts';
+import type { Labels } from '#shared/domain/mail/label-sync/labels.ts';
 import { HOLD } from '#shared/domain/mail/label-sync/store.ts';
 import { syncLabels } from '#shared/domain/mail/label-sync/sync.ts';
 import type { Mailbox } from '#shared/domain/mail/mailboxes/mailbox.ts';
+import { LoginRefused, ServerUnreachable } from '#shared/domain/mail/servers/failures.ts';
 import type { Thread, ThreadEntry } from '#shared/domain/mail/threads/thread.ts';
-import { importProvider } from '#shared/providers/mail/import.ts';
+import { sweepJobs } from '#shared/domain/platform/jobs/job.ts';
 import { TryLater } from '#shared/queues/try-later.ts';
 import { keys } from '#shared/table/keys.ts';
 import { failCall } from '../../../support/faults.ts';
@@ -57,18 +57,18 @@ function setMailbox(id: string, label_sync: boolean) {
 
 describe('a change of flag or read mark', () => {
   it.each([
-    ['flag a thread', { flagged: true }],
-    ['mark read', { read: true }],
-    ['mark unread', { read: false }],
-    ['unflag a thread', { flagged: false }],
-  ])('%s: sends this label to the mail server and no other', async (_title, labels: Labels) => {
+    ['flag a thread', { flagged: true }, ['2@x']],
+    ['mark read', { read: true }, ['1@x', '2@x']],
+    ['mark unread', { read: false }, ['2@x']],
+    ['unflag a thread', { flagged: false }, ['1@x', '2@x']],
+  ])('%s: sends this label to the mail server and no other', async (_title, labels: Labels, message_ids) => {
     const thread = await given([mailbox], [mailbox]);
     // From the other state.
     for (const label of ['read', 'flagged'] as const)
       if (labels[label] === false) await sync(await owe(thread, { [label]: true }));
     server.told.length = 0;
     await sync(await owe(thread, labels));
-    expect(server.told).toEqual([{ mailbox_id: mailbox, message_ids: ['1@x', '2@x'], labels }]);
+    expect(server.told).toEqual([{ mailbox_id: mailbox, message_ids, labels }]);
     expect(await open()).toBe(0);
   });
 
@@ -78,8 +78,8 @@ describe('a change of flag or read mark', () => {
     await setMailbox(off, false);
     const of_grace = await givenSyncedMailbox(workspace, workspace.grace);
     const thread = await given([mailbox, of_grace], [second, off], [mailbox, second], [of_grace], [off]);
-    await sync(await owe(thread, { flagged: true }));
-    const labels = { flagged: true };
+    await sync(await owe(thread, { read: true }));
+    const labels = { read: true };
     expect(server.told).toHaveLength(2);
     expect(server.told).toEqual(
       expect.arrayContaining([
@@ -136,14 +136,12 @@ describe('a change of flag or read mark', () => {
   });
 
   it('of a thread in an `import` mailbox calls no server and ends its job', async () => {
-    reachMailServer(workspace.ctx, mailServers.mail_servers.import);
-    const thread = await given([mailbox]);
-    await sync(await owe(thread, { flagged: true }));
+    const archive = await givenSyncedMailbox(workspace, workspace.ada);
+    const key = keys.mailbox(workspace.account_id, archive);
+    await workspace.table.update<Mailbox>(key, { remove: ['mail_server'] });
+    await sync(await owe(await given([archive]), { flagged: true }));
+    expect(server.told).toEqual([]);
     expect(await open()).toBe(0);
-    const stored = await workspace.table.get(keys.mailbox(workspace.account_id, mailbox));
-    await expect(
-      importProvider.setLabels(stored as never, ['1@x'], { read: true }, AbortSignal.abort()),
-    ).resolves.toBeUndefined();
   });
 });
 
@@ -263,10 +261,37 @@ describe('a mail server that fails', () => {
     for (const id of [mailbox, ...others]) expect(server.labelsOf(id, '1@x').flagged).toBe(true);
   });
 
-  it('ends the job when it refuses', async () => {
-    const job = await owe(await given([mailbox]), { flagged: true });
-    server.respond = () => Promise.reject(new ProviderRefused('Access was withdrawn'));
+  it.each([
+    ['is away for hours', () => new ServerUnreachable('No connection'), 2 * 60_000],
+    ['refuses the credentials', () => new LoginRefused('No'), 20 * 60_000],
+  ])('that %s lets the job wait, however often it is tried', async (_title, failure, later) => {
+    const thread = await given([mailbox]);
+    const job = await owe(thread, { flagged: true });
+    let now = Date.now();
+    for (let attempt = 0; attempt < 12; attempt++) {
+      server.respond = () => Promise.reject(failure());
+      await sync(job);
+      workspace.setTime(new Date((now += later)));
+      const [left] = await openLabelJobs(workspace.table);
+      expect(left?.due).toBeLessThanOrEqual(now);
+      await sweepJobs(workspace.ctx);
+    }
+    expect(await open()).toBe(1);
+    server.respond = async (set) => set();
     await sync(job);
+    expect(server.labelsOf(mailbox, '1@x').flagged).toBe(true);
+    expect(await open()).toBe(0);
+  });
+
+  it('is left alone while the mailbox is locked', async () => {
+    const key = keys.mailbox(workspace.account_id, mailbox);
+    await workspace.table.update<Mailbox>(key, { set: { status: 'locked' } });
+    const job = await owe(await given([mailbox]), { flagged: true });
+    await sync(job);
+    expect(server.told).toEqual([]);
+    await workspace.table.update<Mailbox>(key, { set: { status: 'active' } });
+    await sync(job);
+    expect(server.told).toHaveLength(1);
     expect(await open()).toBe(0);
   });
 });
@@ -333,9 +358,7 @@ describe('a thread that was merged into another', () => {
     await sync(old);
     expect(await open()).toBe(1);
     await sync(await jobOf(into));
-    expect(server.told).toEqual([
-      { mailbox_id: mailbox, message_ids: ['1@x', '2@x'], labels: { flagged: true } },
-    ]);
+    expect(server.told).toEqual([{ mailbox_id: mailbox, message_ids: ['2@x'], labels: { flagged: true } }]);
     expect(await open()).toBe(0);
   });
 
@@ -346,7 +369,7 @@ describe('a thread that was merged into another', () => {
       if (server.told.length === 0) {
         await merge(from, into, false);
         await workspace.table.delete(keys.threadEntry(workspace.ada.user.id, from));
-        await givenMessages(workspace.table, into, [[mailbox]]);
+        await givenMessages(workspace, into, [[mailbox]]);
         // The current state of the other thread was sent before this call arrives.
         const other = await owe(into, { flagged: true });
         await change(into, { flagged: false });
@@ -376,8 +399,7 @@ describe('a worker that is killed', () => {
         workspace.setTime(new Date(Date.now() + HOLD + 1));
         await sync(job);
         workspace.setTime(undefined);
-        for (const message of ['1@x', '2@x'])
-          expect(server.labelsOf(mailbox, message)).toEqual({ read: true, flagged: true });
+        expect(server.threadAt(mailbox, ['1@x', '2@x'])).toEqual({ read: true, flagged: true });
         expect(await open()).toBe(0);
       }
   });

@@ -31,6 +31,7 @@ describe('groups of messages', () => {
     received_in: {},
     from: 'priya@x.example',
     mailbox_ids: new Set(boxes),
+    held_by: new Set(boxes),
     people: new Set(['priya@x.example', ...to]),
     ...rest,
   });

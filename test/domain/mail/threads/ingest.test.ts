@@ -6,7 +6,7 @@ import { ingestMessage } from '#shared/domain/mail/threads/ingest.ts';
 import { membersOf } from '#shared/domain/mail/threads/members.ts';
 import type { IdRow } from '#shared/domain/mail/threads/message-ids.ts';
 import { messagesOf, refreshThread } from '#shared/domain/mail/threads/refresh.ts';
-import type { Thread } from '#shared/domain/mail/threads/thread.ts';
+import { mailboxesOf, type Thread } from '#shared/domain/mail/threads/thread.ts';
 import { bucketOf } from '#shared/providers/files/bucket.ts';
 import { keys } from '#shared/table/keys.ts';
 import { meanwhile } from '../../../support/faults.ts';
@@ -59,7 +59,7 @@ describe('a message that is ingested', () => {
     expect(there?.mailbox_ids).toEqual(row?.mailbox_ids);
     expect(row?.mailbox_ids).toContain(boxes[box]);
     expect(await table.get(keys.body(thread_id, message.id))).toBeDefined();
-    const mailbox_ids = new Set(messages.flatMap((each) => [...each.mailbox_ids]));
+    const mailbox_ids = new Set(messages.flatMap((each) => [...mailboxesOf(each)]));
     const owners = ingestion.members.mailboxes.filter((mailbox) => mailbox_ids.has(mailbox.id));
     const thread = await table.get<Thread>(keys.record('threads', thread_id));
     expect(thread).not.toHaveProperty('merged_into');

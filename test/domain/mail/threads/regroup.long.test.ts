@@ -1,19 +1,25 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parseMessage } from '#shared/domain/mail/mime/parse.ts';
-import { addressesOfMembers, type Ingestion } from '#shared/domain/mail/threads/delivery.ts';
+import { hashedAddresses, type Ingestion } from '#shared/domain/mail/threads/delivery.ts';
 import { linkOf } from '#shared/domain/mail/threads/forest.ts';
 import { groupsOf } from '#shared/domain/mail/threads/grouping.ts';
 import { ingestMessage } from '#shared/domain/mail/threads/ingest.ts';
 import { membersOf } from '#shared/domain/mail/threads/members.ts';
 import { messagesOf, refreshThread } from '#shared/domain/mail/threads/refresh.ts';
 import { finishRegrouping } from '#shared/domain/mail/threads/regroup.ts';
-import type { Message, Thread } from '#shared/domain/mail/threads/thread.ts';
+import {
+  type Message,
+  mailboxesOf,
+  type Thread,
+  type ThreadEntry,
+} from '#shared/domain/mail/threads/thread.ts';
 import { bucketOf } from '#shared/providers/files/bucket.ts';
 import { keys } from '#shared/table/keys.ts';
 import { crashAfter } from '../../../support/faults.ts';
 import { openJobs } from '../../../support/jobs.ts';
 import { type Draft, eml, givenMailbox, listAllThreads } from '../../../support/mail.ts';
+import { withdrawMail } from '../../../support/withdrawn.ts';
 import { startWorkspace, type TestUser, type Workspace } from '../../../support/workspace.ts';
 
 /** Messages that follow one that arrives later, cut off anywhere, in any order and at once. */
@@ -211,17 +217,57 @@ describe('messages that an arriving one moves to another thread', () => {
   const asNames = (groups: { id: string }[][]) =>
     groups.map((group) => group.map((each) => each.id).sort()).sort();
 
-  async function check(mails: Claim[], order: number[], atOnce: boolean): Promise<void> {
+  /** Some leave a mailbox between or beside the deliveries, and some of those come back. */
+  interface Leaving {
+    /** After the delivery with this number. */
+    after: number;
+    mail: number;
+    box: number;
+  }
+
+  async function leave(mails: Claim[], { mail, box }: Leaving): Promise<void> {
+    const draft = draftOf(mails[mail % mails.length] as Claim);
+    await withdrawMail(workspace, boxes[box] as string, draft.id as string);
+  }
+
+  /** Every thread has the mailboxes of its messages, and every entry shows what its user reads. */
+  async function checkViews(stored: Message[][]): Promise<void> {
+    const { table } = workspace;
+    for (const messages of stored) {
+      const thread = await table.get<Thread>(keys.record('threads', messages[0]?.thread_id as string));
+      const held = new Set(messages.flatMap((message) => [...mailboxesOf(message)]));
+      expect(thread?.mailbox_ids ?? new Set()).toEqual(held);
+      for (const [i, { user }] of [ada, grace].entries()) {
+        const seen = messages.filter((message) => mailboxesOf(message).has(boxes[i] as string));
+        const entry = await table.get<ThreadEntry>(keys.threadEntry(user.id, thread?.id as string));
+        expect(entry?.message_count ?? 0).toBe(seen.length);
+      }
+    }
+  }
+
+  async function check(
+    mails: Claim[],
+    order: number[],
+    atOnce: boolean,
+    leaving: Leaving[] = [],
+  ): Promise<void> {
     await start();
     const deliveries = mails.flatMap((mail) => mail.boxes.map((box) => [draftOf(mail), box] as const));
     const threads = new Set<string>();
     const sent = order.map((i) => deliveries[i % deliveries.length] as (typeof deliveries)[number]);
     const all = [...sent, ...deliveries.filter((each) => !sent.includes(each))];
-    if (atOnce)
-      for (const thread of await Promise.all(all.map(([draft, box]) => ingest(draft, box))))
-        threads.add(thread);
-    else for (const [draft, box] of all) threads.add(await ingest(draft, box));
+    const put = leaving.length > 0 ? deliver : ingest;
+    if (atOnce) {
+      const leaves = leaving.map((each) => leave(mails, each));
+      for (const thread of await Promise.all(all.map(([draft, box]) => put(draft, box)))) threads.add(thread);
+      await Promise.all(leaves);
+    } else
+      for (const [i, [draft, box]] of all.entries()) {
+        threads.add(await put(draft, box));
+        for (const each of leaving.filter(({ after }) => after === i)) await leave(mails, each);
+      }
     const stored = await found(threads);
+    if (leaving.length > 0) await checkViews(stored);
     // The same function on all messages at once, as if each had a thread of its own.
     const messages = stored.flat();
     const alone = messages.map((message) => {
@@ -234,7 +280,7 @@ describe('messages that an arriving one moves to another thread', () => {
         closed: false,
       };
     });
-    const groups = groupsOf(alone, [], addressesOfMembers(ingestion.members));
+    const groups = groupsOf(alone, [], hashedAddresses(ingestion.members));
     expect(asNames(stored)).toEqual(asNames(groups.map(({ links }) => links)));
   }
 
@@ -246,6 +292,24 @@ describe('messages that an arriving one moves to another thread', () => {
         fc.array(claim, { minLength: 2, maxLength: 7 }),
         fc.array(fc.nat({ max: 20 }), { maxLength: 9 }),
         (mails, order) => check(mails, order, false),
+      ),
+      { numRuns: runs },
+    );
+  });
+
+  const leaving = fc.array(
+    fc.record({ after: fc.nat({ max: 8 }), mail: fc.nat({ max: 6 }), box: fc.nat({ max: 1 }) }),
+    { minLength: 1, maxLength: 6 },
+  );
+
+  it('end in the same threads, whichever of them leave mailboxes', { timeout: 900_000 }, async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(claim, { minLength: 2, maxLength: 6 }),
+        fc.array(fc.nat({ max: 20 }), { maxLength: 9 }),
+        leaving,
+        fc.boolean(),
+        (mails, order, leaves, atOnce) => check(mails, order, atOnce, leaves),
       ),
       { numRuns: runs },
     );

@@ -1,7 +1,8 @@
 import type { Posting } from '#shared/domain/platform/postings/posting.ts';
 import { Prefixes } from '#shared/domain/platform/postings/prefixes.ts';
-import { wordsOf } from '#shared/domain/platform/postings/words.ts';
+import { wordsOf, wordsOfAll } from '#shared/domain/platform/postings/words.ts';
 import { keys } from '#shared/table/keys.ts';
+import { SHOWN, shownParticipants } from '../participants.ts';
 import type { ThreadEntry } from '../thread.ts';
 import { commonWords } from './common-words.ts';
 
@@ -38,6 +39,7 @@ export const listNames = {
   participant: (address: string) => `participant:${address}`,
   subject: (prefix: string) => `subject:${prefix}`,
   snippet: (prefix: string) => `snippet:${prefix}`,
+  people: (prefix: string) => `people:${prefix}`,
 };
 
 const DAY = 86_400_000;
@@ -108,6 +110,13 @@ export function participantsBeside(entry: ThreadEntry): { addresses?: string[] }
  */
 export const prefixes = new Prefixes([3, 5], { tellingPair: /[^a-z0-9]/, everywhere: commonWords });
 
+/** One list for a word of people: a thread has some ten of them, and most mail of a team has the same. */
+export const peoplePrefixes = new Prefixes([3], { tellingPair: /[^a-z0-9]/, everywhere: commonWords });
+
+/** The words of the names and addresses that lists show, by which only the search over all records finds threads. */
+const peopleWords = (entry: ThreadEntry): string[] =>
+  wordsOfAll(Object.entries(shownParticipants(entry, SHOWN.in_lists)).flat());
+
 export function termPostings(entry: ThreadEntry, tag_ids: Iterable<string>): ThreadPosting[] {
   const at = { owner: entry.user_id, rank: entry.rank };
   const beside = participantsBeside(entry);
@@ -117,11 +126,13 @@ export function termPostings(entry: ThreadEntry, tag_ids: Iterable<string>): Thr
   ];
   const subject = new Set(wordsOf(entry.subject));
   // No search looks at the snippet alone: words of both are found in the subject's lists.
-  const further = wordsOf(entry.snippet).filter((word) => !subject.has(word));
+  const further = new Set(wordsOf(entry.snippet).filter((word) => !subject.has(word)));
+  const people = peopleWords(entry).filter((word) => !subject.has(word) && !further.has(word));
   return [
     ...lists.map((list) => ({ ...keys.posting(entry.user_id, list, entry.rank), ...beside })),
     ...prefixes.postings([...subject], at, listNames.subject),
-    ...prefixes.postings(further, at, listNames.snippet),
+    ...prefixes.postings([...further], at, listNames.snippet),
+    ...peoplePrefixes.postings(people, at, listNames.people),
   ];
 }
 

@@ -1,12 +1,12 @@
 import type { Context } from '#shared/context.ts';
 import type { Correspondent } from '#shared/domain/collaboration/records/correspondent.ts';
 import { getAcquainted } from '#shared/domain/mail/correspondents/acquaintances.ts';
-import type { Chunk } from './chunk.ts';
-import type { Target } from './entry.ts';
+import type { Batch } from './batch.ts';
+import type { Target } from './take.ts';
 
 /** What others do about new mail. */
 
-/** The mail of one chunk. */
+/** The mail of one batch. */
 export interface ArrivedMail {
   account_id: string;
   mailbox: { id: string; user_id: string };
@@ -20,15 +20,15 @@ export interface ArrivedMail {
 }
 
 export interface FollowsMail {
-  /** Called for new mail whose threads are in all lists; called again for a repeated chunk. */
+  /** Called for new mail whose threads are in all lists; called again for a repeated batch. */
   mailArrived(ctx: Context, mail: ArrivedMail): Promise<void>;
 }
 
-export async function announce(ctx: Context<FollowsMail>, target: Target, chunk: Chunk): Promise<void> {
+export async function announce(ctx: Context<FollowsMail>, target: Target, batch: Batch): Promise<void> {
   const { account_id, id, user_id } = target.mailbox;
-  const people = await getAcquainted(ctx.table, id, target.creation, chunk.met);
+  const people = await getAcquainted(ctx.table, id, target.creation, batch.met);
   await ctx.ports.mailArrived(ctx, {
     ...{ account_id, mailbox: { id, user_id }, own_addresses: target.addresses.own },
-    ...{ thread_ids: chunk.threads, people, heard: chunk.heard },
+    ...{ thread_ids: batch.threads, people, heard: batch.heard },
   });
 }

@@ -1,0 +1,9 @@
+export * as attachToDraft from './attach-to-draft.ts';
+export * as cancelDraft from './cancel-draft.ts';
+export * as createDraft from './create-draft.ts';
+export * as deleteDraft from './delete-draft.ts';
+export * as detachFromDraft from './detach-from-draft.ts';
+export * as listDrafts from './list-drafts.ts';
+export * as retrieveDraft from './retrieve-draft.ts';
+export * as sendDraft from './send-draft.ts';
+export * as updateDraft from './update-draft.ts';

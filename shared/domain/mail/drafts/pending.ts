@@ -1,0 +1,65 @@
+import type { CallerContext } from '#shared/domain/identity/caller.ts';
+import type { Mailbox } from '#shared/domain/mail/mailboxes/mailbox.ts';
+import { hashOfId } from '#shared/domain/mail/mime/identity.ts';
+import { messagesWithId } from '#shared/domain/mail/threads/message-ids.ts';
+import type { PendingMessage } from '#shared/domain/mail/threads/schema.ts';
+import { keys } from '#shared/table/keys.ts';
+import type { Item } from '#shared/table/table.ts';
+import { unpack } from './content.ts';
+import type { Draft } from './draft.ts';
+
+/** What the caller has sent in a thread, until the copy of the server is there. */
+
+/** Shows that a draft of a thread is being sent, or was. */
+export type PendingDraft = Item & { draft_id: string; account_id: string };
+
+/** Nothing else is a copy: a Message-ID alone is a claim. */
+async function isThere({ table }: CallerContext, draft: Draft): Promise<boolean> {
+  const rows = await messagesWithId(table, draft.account_id, hashOfId(draft.rfc_id ?? ''));
+  return rows.some(({ mailbox_ids }) => mailbox_ids?.has(draft.mailbox_id));
+}
+
+const isUnderWay = ({ status }: Draft) => status === 'sending' || status === 'sent';
+
+function shown(draft: Draft, mailboxes: Map<string, Mailbox>, thread_id: string): PendingMessage {
+  const { id, status, mailbox_id, subject, rfc_id, created_at, sent_at } = draft;
+  return {
+    ...{ id, delivery_status: status === 'sent' ? 'sent' : 'sending', thread_id, mailbox_id },
+    from_email_address: draft.from_email_address ?? mailboxes.get(mailbox_id)?.email_address ?? null,
+    to_email_addresses: draft.to_email_addresses,
+    cc_email_addresses: draft.cc_email_addresses,
+    bcc_email_addresses: draft.bcc_email_addresses,
+    ...{ subject, ...unpack(draft), rfc_id, created_at, sent_at },
+  };
+}
+
+async function draftsOf({ table, caller }: CallerContext, ids: string[]): Promise<Draft[]> {
+  const found = await table.getMany<Draft>(
+    ids.flatMap((id) => [keys.draft(caller.user.id, id), keys.sentDraft(caller.user.id, id)]),
+  );
+  return found.filter(isUnderWay);
+}
+
+/** Oldest first. One read more in threads in which nothing is under way. */
+export async function pendingIn(ctx: CallerContext, thread_id: string): Promise<PendingMessage[]> {
+  const { PK, SK } = keys.pendingDraft(ctx.caller.user.id, thread_id, '');
+  const pending = await ctx.table.all<PendingDraft>(PK, SK);
+  if (pending.length === 0) return [];
+  const drafts = await draftsOf(
+    ctx,
+    pending.map(({ draft_id }) => draft_id),
+  );
+  const [there, mailboxes] = await Promise.all([
+    Promise.all(drafts.map((draft) => isThere(ctx, draft))),
+    ctx.table.getMany<Mailbox>(
+      [...new Set(drafts.map(({ mailbox_id }) => mailbox_id))].map((id) =>
+        keys.mailbox(ctx.caller.account.id, id),
+      ),
+    ),
+  ]);
+  const byId = new Map(mailboxes.map((mailbox) => [mailbox.id, mailbox]));
+  return drafts
+    .filter((_, i) => !there[i])
+    .sort((a, b) => (a.id < b.id ? -1 : 1))
+    .map((draft) => shown(draft, byId, thread_id));
+}

@@ -1,0 +1,143 @@
+import type { Mailbox } from '#shared/domain/mail/mailboxes/mailbox.ts';
+import { FolderChanged } from '#shared/domain/mail/servers/failures.ts';
+import type { FolderPlace, MailStore, Uids } from '#shared/domain/mail/servers/server.ts';
+import { copyOfSource, type MailCopy } from '#shared/domain/mail/sync/copy.ts';
+import type { MailFolder } from '#shared/domain/mail/sync/folder.ts';
+import type { IdRow } from '#shared/domain/mail/threads/message-ids.ts';
+import type { Message } from '#shared/domain/mail/threads/thread.ts';
+import { keys } from '#shared/table/keys.ts';
+import type { Table } from '#shared/table/table.ts';
+import { copiesOfMessages, noteMarks } from './copies.ts';
+import { flagsOf, type Marking, type Wanted } from './labels.ts';
+
+/**
+ * Writes marks to every copy of messages at a server, and then notes them, so that the next reading finds nothing new. A
+ * message whose copies are all gone, moved for example, or not known yet is looked for by its Message-ID.
+ */
+
+/** Folders in which a message is looked for. */
+const MOST_FOLDERS = 200;
+/** UIDs between two that are read together. */
+const NEAR = 100;
+
+interface Writing {
+  table: Table;
+  store: MailStore;
+  mailbox: Mailbox;
+}
+
+/** Ranges that contain these UIDs. */
+function rangesOf(uids: number[]): Required<Uids>[] {
+  const ranges: Required<Uids>[] = [];
+  for (const uid of uids.toSorted((a, b) => a - b)) {
+    const last = ranges.at(-1);
+    if (last && uid - last.to <= NEAR) last.to = uid;
+    else ranges.push({ from: uid, to: uid });
+  }
+  return ranges;
+}
+
+/** Undefined when the folder has other UIDs by now. */
+async function unlessChanged<T>(call: Promise<T>): Promise<T | undefined> {
+  try {
+    return await call;
+  } catch (error) {
+    if (error instanceof FolderChanged) return undefined;
+    throw error;
+  }
+}
+
+/** Those that are still there. */
+async function write(
+  store: MailStore,
+  place: FolderPlace,
+  uids: number[],
+  wanted: Wanted,
+): Promise<Set<number>> {
+  const there = new Set<number>();
+  const written = await unlessChanged(store.setFlags(place, uids, flagsOf(wanted)).then(() => true));
+  if (!written) return there;
+  for (const range of rangesOf(uids))
+    for (const { uid } of (await unlessChanged(store.copies(place, range))) ?? []) there.add(uid);
+  return there;
+}
+
+/** The known copies of one folder; returns those that are still there. */
+async function writeFolder(
+  { table, store, mailbox }: Writing,
+  folder_id: string,
+  copies: MailCopy[],
+  wanted: Wanted,
+): Promise<MailCopy[]> {
+  const folder = await table.get<MailFolder>(keys.mailFolder(mailbox.id, folder_id));
+  if (!folder) return [];
+  const written: MailCopy[] = [];
+  for (const [uidvalidity, some] of Map.groupBy(copies, (copy) => copy.uidvalidity)) {
+    const place = { path: folder.path, uidvalidity };
+    const there = await write(
+      store,
+      place,
+      some.map(({ uid }) => uid),
+      wanted,
+    );
+    written.push(...some.filter(({ uid }) => there.has(uid)));
+  }
+  const { marks } = wanted;
+  if (Object.keys(marks).length > 0)
+    await noteMarks(
+      table,
+      written.map((copy) => ({ copy, marks })),
+    );
+  return written;
+}
+
+async function writeWhereFound(store: MailStore, messages: Message[], wanted: Wanted): Promise<void> {
+  const folders = (await store.folders()).filter(({ role }) => role !== 'drafts');
+  for (const { path } of folders.slice(0, MOST_FOLDERS))
+    for (const { rfc_id } of messages) {
+      const uids = (await unlessChanged(store.find(path, rfc_id))) ?? [];
+      if (uids.length === 0) continue;
+      const state = await unlessChanged(store.state(path));
+      if (state) await write(store, { path, uidvalidity: state.uidvalidity }, uids, wanted);
+    }
+}
+
+/** Those that are being read from the server: their copies are stored last. Others came from archives. */
+async function arriving({ table, mailbox }: Writing, messages: Message[]): Promise<Set<string>> {
+  const rows = await table.getMany<IdRow>(
+    messages.map(({ id, id_hash }) => keys.messageId(mailbox.account_id, id_hash, id)),
+  );
+  const read = rows.filter(({ deliveries }) => copyOfSource(deliveries[mailbox.id] ?? ''));
+  return new Set(read.map(({ message_id }) => message_id));
+}
+
+/** Messages that are to have the same marks and flags. */
+async function writeAlike(writing: Writing, messages: Message[], wanted: Wanted): Promise<void> {
+  const { table, store, mailbox } = writing;
+  const known = await copiesOfMessages(
+    table,
+    mailbox.id,
+    messages.map(({ id }) => id),
+  );
+  const written = new Set<string | null>();
+  for (const [folder_id, copies] of Map.groupBy([...known.values()].flat(), (copy) => copy.folder_id))
+    for (const { message_id } of await writeFolder(writing, folder_id, copies, wanted))
+      written.add(message_id);
+  const coming = await arriving(
+    writing,
+    messages.filter(({ id }) => !known.has(id)),
+  );
+  const sought = messages.filter(({ id }) => !written.has(id) && (known.has(id) || coming.has(id)));
+  if (sought.length > 0) await writeWhereFound(store, sought, wanted);
+}
+
+/** What the server never had, such as mail from archives, is left alone. */
+export async function writeMarks(writing: Writing, markings: Marking[]): Promise<void> {
+  const alike = Map.groupBy(markings, ({ message: _, ...wanted }) => JSON.stringify(wanted));
+  for (const some of alike.values())
+    await writeAlike(
+      writing,
+      some.map(({ message }) => message),
+      some[0] as Marking,
+    );
+}

@@ -1,0 +1,81 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createDraft, messagesBySnippet, readDraft } from '../../../support/drafts.ts';
+import { eml, importMail } from '../../../support/mail.ts';
+import { giveMailbox } from '../../../support/mailbox-access.ts';
+import { givenSender, runSending, SendingServers } from '../../../support/sending-mail.ts';
+import { startWorkspace, type TestUser, type Workspace } from '../../../support/workspace.ts';
+
+describe('pending messages of threads', () => {
+  let workspace: Workspace;
+  let ada: TestUser;
+  let servers: SendingServers;
+  let mailbox_id: string;
+  beforeAll(async () => {
+    workspace = await startWorkspace({ files: true });
+    ({ ada } = workspace);
+    servers = await new SendingServers().start();
+    mailbox_id = await givenSender(workspace, ada, servers);
+    await importMail(workspace, ada, mailbox_id, [
+      eml({ id: 'first@x', subject: 'Winter', text: 'First.' }),
+      eml({ id: 'second@x', subject: 'Re: Winter', text: 'Second.', references: ['first@x'] }),
+    ]);
+  });
+  afterAll(async () => {
+    await servers.stop();
+    await workspace.stop();
+  });
+
+  const threadOf = async (id: string, user = ada) =>
+    (await user.reader.retrieveThread({ params: { id } })).body.thread;
+  const pending = async (id: string, user = ada) => (await threadOf(id, user)).pending_messages;
+  const send = (draft_id: string) => ada.api.sendDraft({ params: { draft_id }, body: {} });
+
+  it('from sending to sent, until the copy is in the thread', async () => {
+    const message = (await messagesBySnippet(ada)).get('Second.');
+    const thread_id = message?.thread_id ?? '';
+    const { id } = await createDraft(ada, {
+      in_reply_to_message_id: message?.id,
+      bcc_email_addresses: ['hidden@x.example'],
+      body: 'Thanks.',
+    });
+    await send(id);
+    expect(await pending(thread_id)).toEqual([]);
+    servers.turns.push({ reply: 451 });
+    await runSending(workspace);
+    const draft = await readDraft(ada, id);
+    const shown = {
+      ...{ id, delivery_status: 'sending', thread_id, mailbox_id },
+      from_email_address: 'ada@acme.example',
+      to_email_addresses: ['priya@ferries.example'],
+      cc_email_addresses: [],
+      bcc_email_addresses: ['hidden@x.example'],
+      subject: 'Re: Winter',
+      ...{ body: draft.body, body_html: draft.body_html, rfc_id: draft.rfc_id },
+      ...{ created_at: draft.created_at, sent_at: null },
+    };
+    expect(await pending(thread_id)).toEqual([shown]);
+    await runSending(workspace);
+    const { sent_at } = await readDraft(ada, id);
+    expect(await pending(thread_id)).toEqual([{ ...shown, delivery_status: 'sent', sent_at }]);
+    await giveMailbox(workspace, workspace.grace, mailbox_id, 'edit');
+    expect(await pending(thread_id, workspace.grace)).toEqual([]);
+
+    const raw = servers.taken.at(-1)?.raw ?? '';
+    expect(raw).toMatch(/\r\nIn-Reply-To: <second@x>\r\n/);
+    expect(raw).toMatch(/\r\nReferences: <first@x> <second@x>\r\n/);
+    await importMail(workspace, ada, mailbox_id, [Buffer.from(raw, 'latin1')]);
+    const thread = await threadOf(thread_id);
+    expect(thread.pending_messages).toEqual([]);
+    expect(thread.messages).toHaveLength(3);
+  });
+
+  it('not of a draft that failed', async () => {
+    const message = (await messagesBySnippet(ada)).get('First.');
+    const { id, thread_id } = await createDraft(ada, { in_reply_to_message_id: message?.id });
+    servers.turns.push({ reply: 554 });
+    await send(id);
+    await runSending(workspace);
+    expect((await readDraft(ada, id)).status).toBe('failed');
+    expect(await pending(thread_id ?? '')).toEqual([]);
+  });
+});

@@ -1,0 +1,122 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Dice } from '../support/dice.ts';
+import { eml, listAllThreads } from '../support/mail.ts';
+import { bothSides } from './both-sides.ts';
+import { ConnectedMailbox, someCall } from './connected-mailbox.ts';
+import { OtherProgram } from './other-program.ts';
+
+/** People change a mailbox at its server and here, in any order, while workers and the server die. */
+const SEED = Number(process.env.SEED ?? Date.now() % 1_000_000);
+const STEPS = Number(process.env.STEPS ?? 500);
+/** Steps after which both sides are compared. */
+const LEG = 50;
+
+describe('a mailbox that is changed on both sides', () => {
+  let box: ConnectedMailbox;
+  let other: OtherProgram;
+  const dice = new Dice(SEED);
+  beforeAll(async () => {
+    box = await ConnectedMailbox.start();
+    other = new OtherProgram(box, dice);
+  });
+  afterAll(async () => {
+    await other?.stop();
+    await box?.stop();
+  });
+
+  it('has the same marks on both sides, and keeps other flags', async () => {
+    const { doveadm, deliver } = box.servers.dovecot;
+    await deliver('ada', eml({ id: 'marks@x', subject: 'Marks', text: 'marks@x' }));
+    await doveadm('flags', 'add', '-u', 'ada', '\\Answered $Label1', 'mailbox', 'INBOX', 'all');
+    await box.read();
+    const find = async () => (await listAllThreads(box.ada.reader, { mailbox_id: box.id }))[0];
+    const params = { thread_id: `${(await find())?.id}` };
+    const here = async () => [(await find())?.read, (await find())?.flagged];
+    const there = async () => {
+      const [, line = ''] = (
+        await doveadm('-f', 'tab', 'fetch', '-u', 'ada', 'flags', 'mailbox', 'INBOX', 'all')
+      ).split('\n');
+      return line.split(' ').filter((flag) => flag !== '\\Recent');
+    };
+    const other = ['$Label1', '\\Answered'];
+    expect(await here()).toEqual([false, false]);
+    const { api } = box.ada;
+    for (const change of [api.markThreadRead, api.flagThread]) await change({ params });
+    await box.write();
+    expect((await there()).sort()).toEqual([...other, '\\Flagged', '\\Seen'].sort());
+    await box.read();
+    expect(await here()).toEqual([true, true]);
+    await doveadm('flags', 'remove', '-u', 'ada', '\\Seen \\Flagged', 'mailbox', 'INBOX', 'all');
+    await box.read();
+    expect(await here()).toEqual([false, false]);
+    await box.write();
+    expect((await there()).sort()).toEqual(other);
+  });
+
+  let threads: string[] = [];
+  const label = async (): Promise<string> => {
+    if (threads.length === 0) return 'nothing';
+    const params = { thread_id: dice.pick(threads) };
+    const { api } = box.ada;
+    const calls = {
+      read: () => api.markThreadRead({ params }),
+      unread: () => api.markThreadUnread({ params }),
+      flag: () => api.flagThread({ params }),
+      unflag: () => api.unflagThread({ params }),
+    };
+    const name = dice.pick(Object.keys(calls) as (keyof typeof calls)[]);
+    // A thread that nobody sees any more.
+    const done = await calls[name]().then(
+      () => '',
+      (error: { status?: number }) => (error.status === 404 ? ' (gone)' : Promise.reject(error)),
+    );
+    return `${name}${done}`;
+  };
+  const read = async (): Promise<string> => {
+    const call = someCall(dice, 400);
+    await box.read({ full: dice.chance(20), call });
+    if (call === undefined)
+      threads = (await listAllThreads(box.ada.reader, { mailbox_id: box.id })).map(({ id }) => `${id}`);
+    return `dies at ${call}`;
+  };
+  const write = async (): Promise<string> => {
+    const call = someCall(dice, 40);
+    await box.write({ call });
+    return `dies at ${call}`;
+  };
+  const kill = async (): Promise<string> => {
+    await box.servers.dovecot.kill();
+    await read();
+    await write();
+    await box.servers.dovecot.start();
+    return '';
+  };
+  const steps: [number, string, () => Promise<string>][] = [
+    [18, 'arrive', () => other.arrive()],
+    [18, 'mark', () => other.mark()],
+    [9, 'move', () => other.move()],
+    [4, 'copy', () => other.copy()],
+    [6, 'readAndFile', () => other.readAndFile()],
+    [5, 'restore', () => other.restore()],
+    [5, 'remove', () => other.remove()],
+    [1, 'rename', () => other.rename()],
+    [1, 'replace', () => other.replace()],
+    [16, 'label', label],
+    [10, 'write', write],
+    [12, 'read', read],
+    [1, 'kill', kill],
+  ];
+  const chances = steps.flatMap((step) => Array.from({ length: step[0] }, () => step));
+
+  it(`ends the same on both (seed ${SEED}, ${STEPS} steps)`, { timeout: 1_200_000 }, async () => {
+    const done: string[] = [];
+    for (let step = 1; step <= STEPS; step++) {
+      const [, name, work] = dice.pick(chances);
+      done.push(`${step} ${name}: ${await work()}`);
+      if (step % LEG !== 0 && step !== STEPS) continue;
+      await box.settle();
+      const { here, there } = await bothSides(box);
+      expect(here, `seed ${SEED}\n${done.slice(-LEG).join('\n')}`).toEqual(there);
+    }
+  });
+});
