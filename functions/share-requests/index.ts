@@ -1,4 +1,10 @@
+export * as approveShareRequest from './approve-share-request.ts';
 export * as createShare from './create-share.ts';
+export * as createShareRequest from './create-share-request.ts';
 export * as deleteShare from './delete-share.ts';
+export * as deleteShareRequest from './delete-share-request.ts';
+export * as denyShareRequest from './deny-share-request.ts';
+export * as listShareRequests from './list-share-requests.ts';
 export * as listShares from './list-shares.ts';
+export * as retrieveShareRequest from './retrieve-share-request.ts';
 export * as updateShare from './update-share.ts';

@@ -1,6 +1,7 @@
 import type { KnowsActions } from '#shared/domain/assistant/proposals/actions/action.ts';
 import { contactActions } from '#shared/domain/assistant/proposals/actions/contact-actions.ts';
 import { dealActions } from '#shared/domain/assistant/proposals/actions/deal-actions.ts';
+import { draftActions } from '#shared/domain/assistant/proposals/actions/draft-actions.ts';
 import { eventActions } from '#shared/domain/assistant/proposals/actions/event-actions.ts';
 import { organizationActions } from '#shared/domain/assistant/proposals/actions/organization-actions.ts';
 import { tagActions } from '#shared/domain/assistant/proposals/actions/tag-actions.ts';
@@ -15,6 +16,7 @@ export const actions: KnowsActions = {
     ...organizationActions,
     ...dealActions,
     ...taskActions,
+    ...draftActions,
     ...eventActions,
   },
 };

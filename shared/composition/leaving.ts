@@ -1,5 +1,6 @@
 import { passRecords } from '#shared/domain/collaboration/hand-over/records.ts';
 import { ownerList } from '#shared/domain/collaboration/record-lists/listed.ts';
+import { passShareRequests } from '#shared/domain/collaboration/share-requests/hand-over.ts';
 import { contactIndex } from '#shared/domain/crm/contacts/lists.ts';
 import { dealIndex, dealLists } from '#shared/domain/crm/deals/lists.ts';
 import { organizationIndex } from '#shared/domain/crm/organizations/lists.ts';
@@ -20,6 +21,8 @@ const passes: readonly Passes<KeepsLists>[] = [
   deleteKeysOfUser,
   endSessionsOfUser,
   passMailboxes,
+  // After the mailboxes, whose mail it is about.
+  passShareRequests,
   // A line for each family.
   passRecords({ index: contactIndex, order: 'created_at', lists: owned }),
   passRecords({ index: dealIndex, order: 'created_at', lists: (id) => [dealLists.mine(id)] }),

@@ -128,8 +128,8 @@ async function* following(
   }
 }
 
-/** One write is for the pointer. */
-const REMOVED_AT_ONCE = TRANSACTION_LIMIT - 1;
+/** One write is for the pointer, and one for a check of the record. */
+const REMOVED_AT_ONCE = TRANSACTION_LIMIT - 2;
 
 function removalOf({ id, reactions, together }: Bundle, record: RecordRef): Write[] {
   const pointer = { delete: keys.commentPointer(id), when: when(pointsTo(record.id, reactions)) };
@@ -157,7 +157,10 @@ export const commentsOfRecords: Dependent = {
   async *removing({ table }, record) {
     for await (const bundles of bundlesUnder(table, record, REMOVED_AT_ONCE)) {
       const removals = bundles.filter(isWhole).map((bundle) => removalOf(bundle, record));
-      yield* transactionsOf(removals.map((writes) => ({ writes, bytes: 0 })));
+      yield* transactionsOf(
+        removals.map((writes) => ({ writes, bytes: 0 })),
+        1,
+      );
       yield* inTransactions(
         bundles.flatMap(({ left }) => left.map((reaction) => ({ delete: keyOf(reaction) }))),
       );

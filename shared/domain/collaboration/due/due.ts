@@ -1,4 +1,7 @@
+import type { Context } from '#shared/context.ts';
 import type { RecordRef } from '#shared/domain/collaboration/records/kind.ts';
+import { commit } from '#shared/domain/platform/jobs/commit.ts';
+import type { NewJob } from '#shared/domain/platform/jobs/job.ts';
 import { newId } from '#shared/ids.ts';
 import { keys, type RecordType } from '#shared/table/keys.ts';
 import { type Item, type Write, when } from '#shared/table/table.ts';
@@ -19,10 +22,10 @@ export type DueWork<Type extends string = RecordType> = Item & {
 };
 
 /**
- * `remind` users of it; `purge` it after its deletion; `forget` that it ended; mail a user the `digest`; `sync` it with its
- * server.
+ * `remind` users of it; `purge` it after its deletion; `forget` that it ended; mail a user the `digest`; `sync` its calendars
+ * with their server; `read` its mail; `follow` the file of a calendar; `send` it; `discard` what left it.
  */
-export type Work = 'remind' | 'purge' | 'forget' | 'digest' | 'sync';
+export type Work = 'remind' | 'purge' | 'forget' | 'digest' | 'sync' | 'read' | 'follow' | 'send' | 'discard';
 
 export const refOf = ({ record_type, record_id }: DueWork): RecordRef => ({
   type: record_type,
@@ -30,12 +33,12 @@ export const refOf = ({ record_type, record_id }: DueWork): RecordRef => ({
 });
 
 /** Lets a record wait for a moment. */
-export function dueWrite(
+export function dueWrite<Type extends string = RecordType>(
   work: Work,
-  { type, id }: RecordRef,
+  { type, id }: { type: Type; id: string },
   at: number,
   now: Date,
-): Write & { put: DueWork } {
+): Write & { put: DueWork<Type> } {
   const key = keys.dueWork(at, work, type, id);
   return { put: { ...key, work, record_type: type, record_id: id, at, version: newId(now) } };
 }
@@ -45,3 +48,13 @@ export const doneWrite = ({ PK, SK, version }: DueWork<string>): Write => ({
   delete: { PK, SK },
   when: when<DueWork>({ version }),
 });
+
+/** Enqueues the job of planned work: nothing when it was planned anew, or given up, since. */
+export async function beginPlanned(
+  ctx: Context,
+  due: DueWork<string>,
+  { planned, job }: { planned: string | null | undefined; job: () => NewJob },
+): Promise<void> {
+  const isPlanned = planned != null && Date.parse(planned) === due.at;
+  await commit(ctx, { writes: [doneWrite(due)], jobs: isPlanned ? [job()] : [] });
+}

@@ -105,6 +105,16 @@ export function removeDependents(ctx: Carrying, record: RecordRef, timeIsUp = ne
   return retryOnConflict(() => carryOut(ctx, (dependent) => dependent.removing(ctx, record), timeIsUp));
 }
 
+/** Of a record that stays, as long as the condition holds. False when the time was up. Throws ConditionFailed when it does not. */
+export function clearDependents(
+  ctx: Carrying,
+  record: RecordRef,
+  is: Condition,
+  timeIsUp: () => boolean,
+): Promise<boolean> {
+  return carryOut(ctx, (dependent) => checked(dependent.removing(ctx, record), record, is), timeIsUp);
+}
+
 /** False when the time was up. Throws ConditionFailed when the record does not rest any more. */
 export function hideDependents(
   ctx: Carrying,

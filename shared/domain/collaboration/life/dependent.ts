@@ -19,6 +19,7 @@ export interface Dependent {
   moving(ctx: Work, from: Passing, into: RecordRef): AsyncIterable<Write[]>;
   /** For types whose merges can be taken back: what came from `into` goes back there. Up to 99 writes each. */
   returning?(ctx: Work, from: RecordRef, into: RecordRef): AsyncIterable<Write[]>;
+  /** Up to 99 writes each: one more checks that a record which stays is still empty. */
   removing(ctx: Work, record: RecordRef): AsyncIterable<Write[]>;
   /** Up to 99 writes each: one more checks that the record still rests. */
   hiding?(ctx: Work, record: RecordRef): AsyncIterable<Write[]>;

@@ -113,10 +113,20 @@ function pointerOf({ PK, SK, account_id, merged_into, tag_ids }: MergedItem): Wr
 
 type Ending = Context<KnowsDependents & KeepsLists>;
 
+const markOf = ({ PK, SK, account_id }: MergedItem): RecordItem & { account_id: string } => ({
+  ...{ PK, SK, account_id },
+  ...{ deleting: true, purging: true, leaves_mark: true },
+});
+
 /** The last transaction of a record that is deleted or merged; the lists of its heir follow. */
 function endOf(ctx: Ending, item: MergedItem, heir: RecordRef | undefined): Change {
-  if (item.deleting)
-    return { writes: [{ delete: keyOf(item), when: when<RecordItem>({ deleting: true }) }], jobs: [] };
+  if (item.deleting) {
+    const gone = when<RecordItem>({ deleting: true });
+    const write: Write = item.leaves_mark
+      ? { put: markOf(item), when: gone }
+      : { delete: keyOf(item), when: gone };
+    return { writes: [write], jobs: [] };
+  }
   const change = heir && { account_id: item.account_id, record: heir, user_ids: [] };
   return { writes: [pointerOf(item)], jobs: change ? listJobs(asOfNow(ctx), change) : [] };
 }

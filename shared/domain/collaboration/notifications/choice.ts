@@ -23,9 +23,12 @@ export function floorOf(choice: NotificationChoice, marks: Marks): number {
   return Math.max(choice.unread ? marks.read : 0, dismissalFloor(choice, marks));
 }
 
-/** The same as `isChosen`, for notifications after the floor. */
-export function filterOf(choice: NotificationChoice, marks: Marks): Condition {
-  const floor = floorOf(choice, marks);
+/** The same as `isChosen`, for notifications after the floor, or after any other moment. */
+export function filterOf(
+  choice: NotificationChoice,
+  marks: Marks,
+  floor = floorOf(choice, marks),
+): Condition {
   const chosen = when<Notification>({
     dismissed_at: missing,
     ...(choice.unread ? { read_at: missing } : {}),

@@ -14,12 +14,13 @@ import { isAnySent, sendingJobs } from './sending/job.ts';
 export interface Occurrence {
   account_id: string;
   record: Pick<VisibleRecord, 'type' | 'id' | 'label'>;
-  /** The comment, share, move or reminder that it is about. */
+  /** The comment, share, move or reminder that it is about, or the address of a mailbox. */
   about?:
     | { comment: object }
     | { share: object }
     | { from_stage: object; to_stage: object }
-    | { reminder: object };
+    | { reminder: object }
+    | { email_address: string };
   /** The user who acted, who is not notified; null for the service or an agent. */
   actor_id: string | null;
   /** The most important first. A user in several audiences gets the first notification only. */

@@ -33,7 +33,7 @@ interface Chunk {
 }
 
 /** Keys with this prefix, from `low` to `high`, both included. */
-function rangeOf(prefix: Key, low: string, high: string): Range {
+export function rangeOf(prefix: Key, low: string, high: string): Range {
   return { partition: prefix.PK, sort: { from: `${prefix.SK}${low}`, to: `${prefix.SK}${high}` } };
 }
 
@@ -154,8 +154,9 @@ export async function countNotifications(
   table: Table,
   user_id: string,
   choice: NotificationChoice,
+  known?: Marks,
 ): Promise<number> {
-  const search = { table, user_id, choice, marks: await loadMarks(table, user_id) };
+  const search = { table, user_id, choice, marks: known ?? (await loadMarks(table, user_id)) };
   const countOlder = async () => {
     let total = 0;
     for await (const chunk of older(search, undefined)) total += chunk.wanted.length;

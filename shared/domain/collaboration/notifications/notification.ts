@@ -29,7 +29,7 @@ const notifications = resource('Notification', {
   payload: narrower(
     payload.nullable().meta({
       description:
-        'The record as it was: `id`, `record_type`, a `name` or `subject`, and the `comment`, the `share`, the `reminder` or the move (`from_stage`, `to_stage`) it is about',
+        'The record as it was: `id`, `record_type`, a `name` or `subject`, and the `comment`, the `share`, the `reminder`, the `email_address` of a mailbox or the move (`from_stage`, `to_stage`) it is about',
       example: examplePayload,
     }),
     payload,

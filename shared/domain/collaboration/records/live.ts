@@ -24,6 +24,8 @@ export type RecordItem = Item & {
   deleted_at?: string;
   /** It rests no longer: its dependents are being removed. */
   purging?: boolean;
+  /** Its id is not used again: a mark stays in its place. */
+  leaves_mark?: true;
   /** It was restored, and its dependents have not all come back yet. */
   restoring?: boolean;
 };

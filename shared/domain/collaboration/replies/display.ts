@@ -69,6 +69,11 @@ const naming = new Set([
   'space_id',
   'milestone_id',
   'calendar_event_id',
+  // Of the message that a draft answers or forwards.
+  'to_email_addresses',
+  'cc_email_addresses',
+  'subject',
+  'attachments',
 ]);
 
 /** For users who may not see the records that another user sees: the same changes without their names. */

@@ -31,6 +31,8 @@ export interface ShareKind {
     share: StoredShare,
     user_ids: string[],
   ): Promise<Map<string, Label>>;
+  /** A share that is there, as a further one of the caller's with the same target makes it; unchanged where it opens nothing. */
+  joined?(existing: StoredShare, shareable: Shareable): StoredShare;
   /** Further writes that grant what the share opens, or change the access. */
   giving(shareable: Shareable, share: StoredShare): Write[];
   taking(shareable: Shareable, share: StoredShare): Write[];

@@ -24,7 +24,11 @@ const shares = resource('Share', {
 });
 
 /** A share as stored, in the `shares` of its record by its id. Exactly one of `user_id` and `group_id` is set. */
-export type StoredShare = StoredFields<typeof shares.fields> & { id: string };
+export type StoredShare = StoredFields<typeof shares.fields> & {
+  id: string;
+  /** The request that it answers. */
+  share_request_id?: string;
+};
 
 /** What the items of records with an owner and shares have besides their fields. */
 export type OwnedItem = RecordItem & {
@@ -68,16 +72,13 @@ function inheritedId(record: RecordRef, share: StoredShare): string {
   return idFrom('inherited share', record.type, record.id, share.id);
 }
 
-export function presentShare(
-  share: StoredShare,
-  record: RecordRef,
-  source: ShareRecord['source'] = 'direct',
-): ShareRecord {
+export function presentShare(share: StoredShare, record: RecordRef, through?: 'mailbox'): ShareRecord {
+  const own = share.share_request_id === undefined ? 'direct' : 'share_request';
   return shares.present(share, {
-    id: source === 'direct' ? share.id : inheritedId(record, share),
+    id: through ? inheritedId(record, share) : share.id,
     record_type: singular(record.type),
     record_id: record.id,
-    source,
+    source: through ?? own,
   });
 }
 

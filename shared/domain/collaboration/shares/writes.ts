@@ -9,7 +9,10 @@ import type { StoredShare } from './share.ts';
 
 export type SharedItem = RecordItem & { shares: Record<string, StoredShare> };
 
-export const shareIs = (id: string, there: Test): AllOf<SharedItem> => ({ ...isLive, shares: at(id, there) });
+export const shareIs = (id: string, there: Test | StoredShare): AllOf<SharedItem> => ({
+  ...isLive,
+  shares: at(id, there),
+});
 
 /** A group's row for a record shared with it, so that all shares end with the group. */
 export function groupRow(

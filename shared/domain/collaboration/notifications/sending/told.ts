@@ -22,7 +22,7 @@ export interface Told<D extends Due = Due> {
 
 type Wanted<D extends Due> = { due: D; notification: Notification; user: User };
 
-/** Users who see the record of a notification: a mailbox by their access, a proposal always, as it is their own. */
+/** Users who see the record of a notification; a proposal always, as it is their own. */
 async function seersOf(
   ctx: Context<SeesRecords>,
   { record_type, id }: Notification['payload'],
@@ -30,8 +30,6 @@ async function seersOf(
 ): Promise<Seer[]> {
   const type = pluralOf(String(record_type));
   if (type === undefined) return users.map((user) => ({ user }));
-  if (type === 'mailboxes')
-    return users.filter(({ mailboxes }) => Object.hasOwn(mailboxes, String(id))).map((user) => ({ user }));
   return [...(await seers(ctx, { type, id: String(id) }, users)).values()];
 }
 
