@@ -3,10 +3,10 @@ import type { Descriptions } from './descriptions.ts';
 /** Calendars and their events (docs/specification/calendar.md). */
 export const calendar: Descriptions = {
   Calendar: {
-    is: 'A calendar of a mailbox: its own, or one at its server.',
+    is: 'A calendar of a mailbox (its own, or one at its server), or one that a user follows by the address of a file.',
     fields: {
-      user_id: 'The owner of the mailbox, whose calendar it is.',
-      mailbox_id: 'The mailbox that it belongs to.',
+      user_id: 'The owner of the mailbox, or who follows it: whose calendar it is.',
+      mailbox_id: 'The mailbox that it belongs to; null for one that a user follows.',
       name: 'What it is called: like the mailbox, unless it was renamed.',
       description: 'What it is for; null when that is not said.',
       color: 'In which color to show it; null without one.',
@@ -14,9 +14,17 @@ export const calendar: Descriptions = {
       primary: 'Whether it is the first calendar of the mailbox.',
       read_only: 'Whether events can only be changed where the calendar is kept.',
       sync_enabled:
-        'Whether it follows a calendar at the server of its mailbox. While it does not, it is read-only.',
+        'Whether it follows a calendar at the server of its mailbox, or a file. While it does not, it is read-only.',
       auto_meeting_enabled: 'Whether the agent for meetings may work on its events.',
       last_synced_at: 'When it was last read from its server as a whole; null for never.',
+      last_error: 'What kept it from being read from the address of its file; null when nothing did.',
+    },
+  },
+  CalendarLastError: {
+    is: 'Why the last reading of its file failed; null when it did not.',
+    fields: {
+      code: 'A stable identifier of the failure.',
+      message: 'The failure as English text for a person.',
     },
   },
   CalendarSubscription: {
@@ -24,6 +32,7 @@ export const calendar: Descriptions = {
     fields: {
       user_id: 'The user who shows it.',
       calendar_id: 'The calendar that is shown so.',
+      url: 'The address of the file whose calendar it is; null for a calendar that is kept in the account.',
       visible: 'Whether its events are shown; true by default.',
       color: 'In which color the user shows it; null for the calendar’s own.',
     },
@@ -38,7 +47,7 @@ export const calendar: Descriptions = {
     fields: {
       user_id: 'The owner of the calendar.',
       calendar_id: 'The calendar that it is in.',
-      mailbox_id: 'The mailbox of the calendar.',
+      mailbox_id: 'The mailbox of the calendar; null for one that a user follows.',
       name: 'What it is called; null for who sees only when it is.',
       description: 'The description as plain text; null without one.',
       description_html: 'The description, as sanitized HTML; null without one.',

@@ -4,9 +4,11 @@ import { comments } from './comments.ts';
 import { deals } from './deals.ts';
 import { exchange } from './exchange.ts';
 import { files } from './files.ts';
+import { insight } from './insight.ts';
 import { mail } from './mail.ts';
 import { people } from './people.ts';
 import { records } from './records.ts';
+import { search } from './search.ts';
 import { everywhere, shared } from './shared.ts';
 
 /**
@@ -27,8 +29,10 @@ export const descriptions: Descriptions = {
   ...comments,
   ...exchange,
   ...files,
+  ...insight,
   ...mail,
   ...assistant,
+  ...search,
 };
 
 /** Schemas that have fields in common with another. */

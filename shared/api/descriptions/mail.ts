@@ -3,6 +3,25 @@ import type { Descriptions } from './descriptions.ts';
 const sender = 'The address in the From header; null when there is none.';
 const names = 'By email address: the name in the headers, or null.';
 
+const serverFields = (is: string, ports: string) => ({
+  is,
+  fields: {
+    host: 'Its name, which must lead to public addresses only.',
+    port: `Its port: ${ports}.`,
+    tls: 'Whether TLS comes first; otherwise STARTTLS is required.',
+    username: 'The user there, mostly the email address.',
+    password:
+      'A password that works there, best one for the service alone. It is stored encrypted, and never given back.',
+  },
+});
+
+/** What a provider of mailboxes sent back. */
+const broughtFields = {
+  authorization_code: 'The `code` that the provider sent back.',
+  state: 'The `state` that it sent back, of `POST /mailboxes/authorizations`.',
+  iss: 'The `iss` that it sent back, if it did (RFC 9207).',
+};
+
 /** Threads, mailboxes, imports and uploads (docs/specification/mail.md). */
 export const mail: Descriptions = {
   Thread: {
@@ -65,6 +84,24 @@ export const mail: Descriptions = {
       snippet: 'A short plain-text excerpt of what it adds.',
       summary: 'What it says, in short; null until it is summarized.',
       attachments: 'Its files, decorative images included.',
+      delivery:
+        'What servers reported of a mail that was sent from here; null when they reported nothing, and for mail that came.',
+    },
+  },
+  MessageDelivery: {
+    is: 'Whom a sent mail did not reach, or not yet, as a server on its way reported it.',
+    fields: {
+      status: '`failed` when it did not reach somebody, `delayed` when servers still try.',
+      recipients: 'Those whom it did not reach. A message does not name those of Bcc.',
+    },
+  },
+  UndeliveredRecipient: {
+    is: 'Somebody whom a sent mail did not reach.',
+    fields: {
+      email_address: 'The address as the mail names it.',
+      status: '`failed`: it does not arrive any more. `delayed`: servers still try.',
+      code: 'The status code of RFC 3463; null when none was reported.',
+      diagnostic: 'What the server says about it, as plain text; null when it says nothing.',
     },
   },
   LastMessage: {
@@ -133,6 +170,88 @@ export const mail: Descriptions = {
       sent_at: 'When the provider took it; null until then.',
     },
   },
+  Draft: {
+    is: 'A mail that is written and not sent yet. Only its user sees it.',
+    fields: {
+      user_id: 'Who writes it.',
+      status:
+        '`queued` until it is sent, `sending` while its server gets it, then `sent`, or `failed`: then it can be changed, and sent again.',
+      thread_id: 'The thread that it answers in; null for a new or forwarded mail.',
+      in_reply_to_message_id: 'The message that it answers or forwards.',
+      kind: 'What it does with that message; `new` without one.',
+      mailbox_id: 'The mailbox that sends it.',
+      from_email_address: 'The address of the mailbox, or an alias, that it is from; null for the first.',
+      to_email_addresses: 'Whom it is to.',
+      cc_email_addresses: 'Who gets a copy that the others see.',
+      bcc_email_addresses: 'Who gets a copy that nobody else sees.',
+      subject: 'What it is about.',
+      body: 'Its text, with signature and quote. When only HTML is written, it follows from that.',
+      body_html: 'Its HTML, sanitized. When only text is written, it follows from that.',
+      rfc_id: 'Its Message-ID without angle brackets, the same on every attempt; null until it was queued.',
+      attachments: 'Its files, 25 MB in all.',
+      send_at: 'When it will be sent; null for at once.',
+      sent_at: 'When its server accepted it.',
+      last_error: 'Why it was not sent the last time.',
+      attempts: 'How often it was tried since it was queued, five times at most.',
+      delivery: 'What servers reported of it since it was sent; null when they reported nothing.',
+      proposal_id: 'The proposal that it was made by.',
+    },
+  },
+  DraftDraft: {
+    is: 'A mail to write. An answer gets what is not sent from the message that it answers.',
+    fields: {
+      in_reply_to_message_id: 'A message that the user sees, to answer or forward.',
+      kind: '`reply` when a message is answered, and else `new`.',
+      mailbox_id: 'A mailbox that the user owns or may edit.',
+      from_email_address: 'The address of the mailbox or an alias of it.',
+      to_email_addresses: 'Whom it is to; 500 recipients in all.',
+      cc_email_addresses: 'Who gets a copy that the others see.',
+      bcc_email_addresses: 'Who gets a copy that nobody else sees.',
+      subject: 'What it is about.',
+      body: 'What is written, as text.',
+      body_html: 'What is written, as HTML.',
+    },
+  },
+  DraftChanges: {
+    is: 'Changes of a draft: fields that are not sent stay, and `null` clears.',
+    fields: {
+      in_reply_to_message_id: 'Another message to answer; what is written stays.',
+      kind: 'What it does with the message.',
+      mailbox_id: 'A mailbox that the user owns or may edit.',
+      from_email_address: 'The address of the mailbox or an alias of it.',
+      to_email_addresses: 'Whom it is to; 500 recipients in all.',
+      cc_email_addresses: 'Who gets a copy that the others see.',
+      bcc_email_addresses: 'Who gets a copy that nobody else sees.',
+      subject: 'What it is about.',
+      body: 'The whole text.',
+      body_html: 'The whole text as HTML.',
+    },
+  },
+  DraftListResponse: {
+    is: 'Drafts that are not sent.',
+    fields: { drafts: 'The newest 500 of the user, newest first.' },
+  },
+  DraftLastError: {
+    is: 'Why a draft was not sent.',
+    fields: { code: 'For programs.', message: 'For people.' },
+  },
+  CreateDraftRequest: { is: 'The mail to write.', fields: { draft: 'The new draft.' } },
+  UpdateDraftRequest: { is: 'The changes of a draft.', fields: { draft: 'The changed fields.' } },
+  SendDraftRequest: {
+    is: 'When a draft is sent.',
+    fields: {
+      send_at: 'Now without it, and for a moment that has passed.',
+      undo_seconds: 'For so long it stays `queued` at least, so that it can be taken back; 0 by default.',
+    },
+  },
+  AttachToDraftRequest: { is: 'The file to attach.', fields: { attachment: 'An upload or a file.' } },
+  AttachmentDraft: {
+    is: 'An upload or a file, exactly one of both.',
+    fields: {
+      upload_id: 'An upload of the user, which becomes a private file.',
+      file_id: 'A file that the user sees.',
+    },
+  },
   Mailbox: {
     is: 'A mailbox of a user, connected or filled from an archive.',
     fields: {
@@ -149,7 +268,8 @@ export const mail: Descriptions = {
         'Which addresses in imported mail become contacts: `sent`, those that its owner wrote to; `all`, also those of people who wrote; `none`.',
       label_sync: 'Whether flags and read states of its owner are also set at the provider.',
       calendar_sync: 'Whether the calendars at the server of the mailbox are followed.',
-      share_metadata: 'Whether colleagues learn that a thread exists, without its content.',
+      share_metadata:
+        'Whether colleagues learn that threads and events exist which they do not see, and may ask for access.',
       outbound_enabled: 'Whether mail can be sent from it.',
       signature_html: 'What is put below mail from it; null without a signature.',
       backfill_from: 'The first day whose mail is read; null when all of it is.',
@@ -162,12 +282,56 @@ export const mail: Descriptions = {
       name: 'What its owner calls it.',
       contact_creation:
         'Which addresses in imported mail become contacts: `sent`, those that its owner wrote to; `all`, also those of people who wrote; `none`.',
+      primary: 'Whether it is the mailbox of its owner’s scope `personal`.',
+      label_sync: 'Whether flags and read states of its owner are also set at its mail server.',
       calendar_sync: 'Whether the calendars at the server of the mailbox are followed.',
+      share_metadata:
+        'Whether colleagues learn that threads and events exist which they do not see, and may ask for access.',
+      signature_html: 'What is put below mail from it; null for none.',
+      backfill_from: 'The first day whose mail is read; null for all mail.',
     },
+  },
+  NewMailbox: {
+    is: 'A mailbox, and how the service signs in to it.',
+    fields: {
+      provider:
+        '`imap` for servers with a password, `gmail` or `outlook` for a provider that lets the service in.',
+      email_address: 'The address that mail to it has; for `imap` alone.',
+      name: 'What its owner calls it; by default the address.',
+      imap: 'The server that stores the mail.',
+      smtp: 'The server that sends; without it nothing is sent.',
+      ...broughtFields,
+    },
+  },
+  ImapServer: serverFields(
+    'The server that stores mail, which speaks IMAP.',
+    '993 with TLS, 143 with STARTTLS',
+  ),
+  SmtpServer: serverFields(
+    'The server that sends mail, which speaks SMTP.',
+    '465 with TLS, 587 with STARTTLS',
+  ),
+  CreateMailboxRequest: { is: 'A mailbox to connect.', fields: { mailbox: 'The mailbox with its servers.' } },
+  NewMailboxAuthorization: {
+    is: 'Who is to let the service into which mailbox.',
+    fields: {
+      provider: '`gmail` or `outlook`, where the operator has set it up.',
+      redirect_url: 'Where the provider sends the browser back to.',
+      mailbox_id: 'The mailbox that is connected anew; without it, a new one.',
+    },
+  },
+  CreateMailboxAuthorizationRequest: {
+    is: 'A mailbox that is to be connected by its provider.',
+    fields: { authorization: 'The provider, and where it sends the browser back to.' },
   },
   MailboxCredentials: {
     is: 'How the service signs in for the owner of a mailbox.',
-    fields: { caldav: 'The server of the calendars, which speaks CalDAV.' },
+    fields: {
+      ...broughtFields,
+      imap: 'The server that stores the mail; the present one stays when it is not sent.',
+      smtp: 'The server that sends; null for none, and the present one stays when it is not sent.',
+      caldav: 'The server of the calendars, which speaks CalDAV. It is sent alone.',
+    },
   },
   MailboxCredentialsCaldav: {
     is: 'A CalDAV server, and who its user is.',
@@ -183,8 +347,43 @@ export const mail: Descriptions = {
     fields: { mailbox: 'What the service signs in with.' },
   },
   SyncMailboxRequest: {
-    is: 'Reads the calendars of a mailbox now.',
-    fields: { full: 'Whether every event is compared, and not only what changed; false by default.' },
+    is: 'Reads the mail and the calendars of a mailbox now.',
+    fields: {
+      full: 'Whether every message and event is compared, and not only what changed; false by default.',
+    },
+  },
+  SyncReport: {
+    is: 'What a mailbox has at its server, and what of it is here.',
+    fields: {
+      mailbox_id: 'The mailbox that is read.',
+      from: 'When the run began that counted; null before the first one.',
+      to: 'When that run ended, or paused.',
+      folders: 'Every folder at the server that holds messages.',
+      messages_recovered:
+        'How many messages the last comparison of each folder found missing here, and read.',
+      recent_failures: 'The latest 50 messages that could not be read, newest first.',
+    },
+  },
+  SyncReportFolder: {
+    is: 'A folder at the server.',
+    fields: {
+      name: 'Its full path.',
+      messages_at_provider: 'The messages that the server counts.',
+      messages_imported: 'Those that are here.',
+      messages_skipped:
+        'Those that are left out: spam, trash and drafts, what is older than `backfill_from`, and of a folder of all mail what is in another one too.',
+      messages_failed: 'Those that could not be read.',
+    },
+  },
+  SyncReportRecentFailure: {
+    is: 'A message that could not be read.',
+    fields: {
+      rfc_id: 'Its Message-ID; null when it could not be told.',
+      subject: 'Its subject line; null when it could not be told.',
+      reason: 'A stable identifier of the reason.',
+      attempts: 'How often it was tried.',
+      next_attempt_at: 'When it is tried again; null after the last attempt.',
+    },
   },
   UpdateMailboxRequest: { is: 'The changes of a mailbox.', fields: { mailbox: 'The changed fields.' } },
   MailboxLock: {

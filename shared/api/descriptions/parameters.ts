@@ -11,6 +11,7 @@ export const parameters: Fields = {
   file_id: 'A file that the key’s user sees.',
   group_id: 'A group of the account.',
   pipeline_id: 'A pipeline of the account.',
+  share_request_id: 'A request for access that the key’s user received.',
   tag_id: 'The tag, not the tagging.',
   user_id: 'A user of the account.',
   action_type: 'Keeps proposals that would do this.',
@@ -30,6 +31,7 @@ export const ids: Fields = {
   mailboxes: 'The mailbox to act on.',
   notifications: 'A notification of the key’s user.',
   reactions: 'The reaction, of the key’s user and to this comment.',
+  share_requests: 'A request for access that the key’s user sent or received.',
   shares: 'The share, of this record.',
   stages: 'The stage, of this pipeline.',
 };

@@ -342,7 +342,7 @@ export const people: Descriptions = {
     },
   },
   Authorization: {
-    is: 'A sign-in by a provider that has begun.',
+    is: 'What was begun at a provider: a sign-in, or the connection of a mailbox.',
     fields: {
       url: 'Where the browser goes: the page of the provider.',
       state: 'Comes back with the code, and works once. Compare it with the one that comes back.',
@@ -384,7 +384,7 @@ export const people: Descriptions = {
       group_id: 'The group it is shared with; null when it is shared with a user.',
       access: 'Whether they may only see the record or also change it.',
       source:
-        'How it came about. Anything but `direct` is inherited from another record, and can only be ended there.',
+        'How it came about. `mailbox` and `space` are inherited from another record, and can only be ended there.',
       shared_by_user_id: 'Who shared it; null when the service did.',
     },
   },
@@ -396,6 +396,42 @@ export const people: Descriptions = {
     },
   },
   ShareChanges: { is: 'What a share allows from now on.' },
+  ShareRequest: {
+    is: 'That a user asks for access to a thread or an event.',
+    fields: {
+      user_id: 'The same as `requested_by_user_id`.',
+      record_type: 'Whether it is about a thread or an event.',
+      record_id: 'The thread or the event.',
+      record:
+        'The record as the reader sees it; null for who asks until the request is approved, and for everybody who does not see it.',
+      requested_by_user_id: 'Who asks.',
+      approver_user_ids: 'Who may answer: the owners of its mailboxes that tell of it.',
+      message: 'What who asks says to them; null without a message.',
+      status: 'Whether it waits for an answer, or how it ended.',
+      answered_by_user_id: 'Who approved or denied it.',
+      answered_at: 'When it was approved or denied.',
+      share_id: 'The share that the approval gave, which may have ended since.',
+    },
+  },
+  ShareRequestRecord: {
+    is: 'The thread or the event that a request is about.',
+    fields: {
+      subject: 'Of a thread; null while the reader’s view of it is not there yet.',
+      name: 'Of an event; null without a name.',
+    },
+  },
+  ShareRequestListResponse: {
+    is: 'Requests for access, 100 at most.',
+    fields: { share_requests: 'Pending ones first, then the newest.' },
+  },
+  ShareRequestDraft: {
+    is: 'What to ask for.',
+    fields: {
+      record_type: 'Whether it is a thread or an event.',
+      record_id: 'A thread or an event that the key’s user does not see.',
+      message: 'What to say to those who are asked; null for nothing.',
+    },
+  },
   ShareListResponse: {
     is: 'The shares of a record, returned whole.',
     fields: { shares: 'The record’s own, oldest first; then those that it inherits.' },

@@ -1,0 +1,1 @@
+export * as showDashboard from './show-dashboard.ts';

@@ -1,0 +1,1 @@
+export * as searchRecords from './search-records.ts';

@@ -1,0 +1,71 @@
+import type { SeesRecords } from '#shared/domain/collaboration/records/kind.ts';
+import type { CallerContext } from '#shared/domain/identity/caller.ts';
+import type { SearchQuery } from './query.ts';
+import type { Text } from './texts.ts';
+import type { Place } from './tiers.ts';
+
+/**
+ * A type of records in the search over all of them. Another index of it may take its place: a source of candidates, and
+ * the texts of what is read.
+ */
+
+export type SearchContext = CallerContext<SeesRecords>;
+
+/** A record as the caller sees it. */
+export interface Hit<R = unknown> {
+  id: string;
+  record: R;
+  label: string;
+  /** Milliseconds. */
+  moment: number;
+  texts: Text[];
+}
+
+/** A record that may match, as lists know it. */
+export interface Candidate extends Place {
+  /** When it is read already. */
+  hit?: Hit;
+}
+
+/** Candidates, the best first. */
+export interface Source {
+  /** Whether all of them match and are visible, as far as lists know; else each is read before it counts. */
+  exact: boolean;
+  next(): Promise<Candidate | undefined>;
+}
+
+/** `wanted` of the sources' candidates will be asked for. */
+type Sources = (ctx: SearchContext, query: SearchQuery, wanted: number) => Source[];
+
+export interface Searchable<R = unknown> {
+  /** Whether its titles are names of people, organizations and the like. */
+  named: boolean;
+  /** Records whose address, domain or id is the query, whether the caller sees them or not. */
+  holders?(ctx: SearchContext, query: SearchQuery): Promise<string[]>;
+  /** Records with all words of the query in their titles. */
+  titled: Sources;
+  /** Records with all words of the query anywhere; perhaps those of the titles again. */
+  mentioning: Sources;
+  /** Those that the caller sees. */
+  read(ctx: SearchContext, ids: string[]): Promise<Hit<R>[]>;
+  /** What tells each from others of the same name. */
+  sublabels?(ctx: SearchContext, records: R[]): Promise<(string | null)[]>;
+}
+
+export const searchTypes = [
+  'contact',
+  'organization',
+  'deal',
+  'thread',
+  'task',
+  'file',
+  'calendar_event',
+  'space',
+  'tag',
+] as const;
+
+export type SearchType = (typeof searchTypes)[number];
+
+export interface SearchesRecords {
+  searchables: Readonly<Record<SearchType, Searchable>>;
+}

@@ -1,0 +1,99 @@
+import { momentIn } from '#shared/domain/collaboration/record-lists/ranks.ts';
+import { listNames, peoplePrefixes, prefixes, threadOf } from '#shared/domain/mail/threads/lists/postings.ts';
+import { readLists } from '#shared/domain/mail/threads/lists/read.ts';
+import { SHOWN, shownParticipants } from '#shared/domain/mail/threads/participants.ts';
+import { mayShow } from '#shared/domain/mail/threads/policy.ts';
+import type { Thread, ThreadEntry } from '#shared/domain/mail/threads/thread.ts';
+import { pageSize } from '#shared/domain/platform/postings/page.ts';
+import type { ListRange } from '#shared/domain/platform/postings/reader.ts';
+import { keys } from '#shared/table/keys.ts';
+import type { Hit, Searchable, SearchContext, Source } from '../kind.ts';
+import type { SearchQuery } from '../query.ts';
+import { textIn, titleIn } from '../texts.ts';
+import { TIER, type Tier } from '../tiers.ts';
+
+/** Threads in the search over all records: each caller's own lists, with what the caller may read of a thread. */
+
+/** Words that are looked up in lists; further ones are checked on the threads found. */
+const MAX_WORDS = 4;
+const LONGEST_WORD = 64;
+
+/** Words of one or two letters, and those that most mail has, have no lists: alone they find the newest threads. */
+const NEWEST = 200;
+
+type Ranges = (word: string) => ListRange[] | undefined;
+
+const inSubjects: Ranges = (word) => prefixes.ranges(word, (prefix) => [listNames.subject(prefix)]);
+
+function anywhere(word: string): ListRange[] | undefined {
+  const mail = prefixes.ranges(word, (prefix) => [listNames.subject(prefix), listNames.snippet(prefix)]);
+  const people = peoplePrefixes.ranges(word, (prefix) => [listNames.people(prefix)]);
+  return mail && people && [...mail, ...people];
+}
+
+function listed(
+  ctx: SearchContext,
+  { terms }: SearchQuery,
+  wanted: number,
+  at: { ranges: Ranges; tier: Tier },
+) {
+  const words = terms.map(([word = '']) => word).toSorted((a, b) => b.length - a.length);
+  const clauses = words.flatMap((word) => [at.ranges(word) ?? []]).filter(({ length }) => length > 0);
+  const some = clauses.slice(0, MAX_WORDS);
+  const read = some.length > 0 ? some : [[{ list: listNames.all }]];
+  let left = some.length > 0 ? Number.POSITIVE_INFINITY : NEWEST;
+  const found = readLists(ctx, read, {
+    page_size: some.length > 0 ? pageSize(read, wanted) : NEWEST,
+    max_steps: Number.POSITIVE_INFINITY,
+  });
+  return {
+    exact: some.length === words.length && words.every(({ length }) => length <= LONGEST_WORD),
+    async next() {
+      const posting = left-- > 0 ? await found.next() : undefined;
+      return posting && { tier: at.tier, id: threadOf(posting.SK), moment: momentIn(posting.SK, 0) };
+    },
+  };
+}
+
+const sourcesIn =
+  (at: { ranges: Ranges; tier: Tier }) =>
+  (ctx: SearchContext, query: SearchQuery, wanted: number): Source[] =>
+    query.terms.length > 0 ? [listed(ctx, query, wanted, at)] : [];
+
+const senderOf = ({ last_message, sender_email_addresses }: ThreadEntry): string | null => {
+  const { name, email_address } = last_message?.from ?? {};
+  return name ?? email_address ?? sender_email_addresses.at(-1) ?? null;
+};
+
+function hitOf(entry: ThreadEntry): Hit<ThreadEntry> {
+  const people = Object.entries(shownParticipants(entry, SHOWN.in_lists));
+  return {
+    id: entry.thread_id,
+    record: entry,
+    label: entry.subject ?? '',
+    moment: Date.parse(entry.last_sent_at),
+    texts: [
+      ...titleIn('subject', entry.subject),
+      ...textIn('snippet', entry.snippet),
+      ...textIn('participants', ...people.flatMap(([address, name]) => [name, address])),
+    ],
+  };
+}
+
+export const searchableThreads: Searchable<ThreadEntry> = {
+  named: false,
+  titled: sourcesIn({ ranges: inSubjects, tier: TIER.title }),
+  mentioning: sourcesIn({ ranges: anywhere, tier: TIER.text }),
+  async read({ table, caller: { user } }, ids) {
+    const [entries, threads] = await Promise.all([
+      table.getMany<ThreadEntry>(ids.map((id) => keys.threadEntry(user.id, id))),
+      table.getMany<Thread>(ids.map((id) => keys.record('threads', id))),
+    ]);
+    const threadById = new Map(threads.map((thread) => [thread.id, thread]));
+    return entries.flatMap((entry) => {
+      const thread = threadById.get(entry.thread_id);
+      return thread && mayShow(user, thread, entry) ? [hitOf(entry)] : [];
+    });
+  },
+  sublabels: async (_, entries) => entries.map(senderOf),
+};

@@ -1,0 +1,73 @@
+import { listName, prefixes, type RecordIndex } from '#shared/domain/collaboration/record-lists/entry.ts';
+import { ownersFor } from '#shared/domain/collaboration/record-lists/plan.ts';
+import { idOf, momentIn } from '#shared/domain/collaboration/record-lists/ranks.ts';
+import type { GuardedItem } from '#shared/domain/collaboration/records/policy.ts';
+import { type Clauses, Conjunction } from '#shared/domain/platform/postings/conjunction.ts';
+import { pageSize } from '#shared/domain/platform/postings/page.ts';
+import { narrowed } from '#shared/domain/platform/postings/plan.ts';
+import type { Bounds, OwnedRange } from '#shared/domain/platform/postings/reader.ts';
+import type { SearchContext, Source } from './kind.ts';
+import type { SearchQuery } from './query.ts';
+import type { Tier } from './tiers.ts';
+
+/** Records that the lists of their words name, newest first. */
+
+/** The longest words are looked up in lists; further ones are checked on the records found. */
+const MAX_TERMS = 4;
+
+/** Characters of a word by which lists decide alone: postings have the beginnings of long words. */
+const WHOLE = 64;
+
+export interface Lists<R extends GuardedItem> {
+  index: RecordIndex<R>;
+  /** An order by a moment, and its part. */
+  order: string;
+  part?: Bounds;
+  /** The moment of a rank in milliseconds. */
+  momentOf?(rank: string): number;
+  /** The lists of a prefix, any of which may have the record. */
+  named: ((prefix: string) => string)[];
+  tier: Tier;
+}
+
+const lengthOf = ([term = '']: string[]) => term.length;
+
+function clausesOf<R extends GuardedItem>(
+  ctx: SearchContext,
+  { index, order, part = {}, named }: Lists<R>,
+  { terms }: SearchQuery,
+): Clauses<OwnedRange> {
+  const owners = ownersFor(ctx, index);
+  const listsOf = (prefix: string) => named.map((list) => listName(index.type, order, list(prefix)));
+  const clauses = terms
+    .toSorted((a, b) => lengthOf(b) - lengthOf(a))
+    .slice(0, MAX_TERMS)
+    .map((term) => term.flatMap((each) => prefixes.ranges(each, listsOf) ?? []))
+    .map((ranges) => owners.flatMap((owner) => ranges.map((range) => ({ ...range, owner }))));
+  return narrowed(clauses, part) as Clauses<OwnedRange>;
+}
+
+const nothing = { exact: true, next: async () => undefined };
+
+export function recordSource<R extends GuardedItem>(
+  ctx: SearchContext,
+  lists: Lists<R>,
+  query: SearchQuery,
+  wanted: number,
+): Source {
+  const { tier, momentOf = momentIn } = lists;
+  const clauses = clausesOf(ctx, lists, query);
+  if (clauses.length === 0) return nothing;
+  const found = new Conjunction(ctx.table, clauses, {
+    page_size: pageSize(clauses, wanted),
+    max_steps: Number.POSITIVE_INFINITY,
+  });
+  const few = query.terms.length <= MAX_TERMS;
+  return {
+    exact: few && query.terms.flat().every(({ length }) => length <= WHOLE),
+    async next() {
+      const posting = await found.next();
+      return posting && { tier, id: idOf(posting.SK), moment: momentOf(posting.SK) };
+    },
+  };
+}
