@@ -8,6 +8,7 @@ export default defineConfig({
       'test/clients/**',
       'test/runtime/**',
       'test/caldav/**',
+      'test/mail/**',
       'test/**/*.long.test.ts',
     ],
     reporters: ['default', './test/support/retried.ts', './test/support/durations.ts'],

@@ -13,10 +13,12 @@ import * as comments from './comments/index.ts';
 import * as contacts from './contacts/index.ts';
 import * as conversations from './conversations/index.ts';
 import * as custom_fields from './custom-fields/index.ts';
+import * as dashboard from './dashboard/index.ts';
 import * as deals from './deals/index.ts';
 import * as deletions from './deletions/index.ts';
 import * as device_tokens from './device-tokens/index.ts';
 import * as docs from './docs/index.ts';
+import * as drafts from './drafts/index.ts';
 import * as duplicates from './duplicates/index.ts';
 import * as exports_of_records from './exports/index.ts';
 import * as files from './files/index.ts';
@@ -30,6 +32,7 @@ import * as notifications from './notifications/index.ts';
 import * as organizations from './organizations/index.ts';
 import * as pipelines from './pipelines/index.ts';
 import * as proposals from './proposals/index.ts';
+import * as search from './search/index.ts';
 import * as sessions from './sessions/index.ts';
 import * as share_requests from './share-requests/index.ts';
 import * as spaces from './spaces/index.ts';
@@ -58,10 +61,12 @@ export const families = {
   contacts,
   conversations,
   custom_fields,
+  dashboard,
   deals,
   deletions,
   device_tokens,
   docs,
+  drafts,
   duplicates,
   exports: exports_of_records,
   files,
@@ -75,6 +80,7 @@ export const families = {
   organizations,
   pipelines,
   proposals,
+  search,
   sessions,
   share_requests,
   spaces,

@@ -1,5 +1,6 @@
 import { type Addresses, readAddresses } from '#shared/addresses.ts';
 import { type BillingConfig, readBillingSettings } from '#shared/billing-settings.ts';
+import { type MailProvidersConfig, readMailProviders } from '#shared/mail-providers.ts';
 import { type OpenIdConfig, readOpenId } from '#shared/openid-clients.ts';
 import { type QueueName, queueNames } from '#shared/queues/queues.ts';
 import { readTerms, type TermsDocument } from '#shared/terms.ts';
@@ -60,6 +61,8 @@ export interface Config {
   bucket_name: string;
   /** Secrets that sign cursors and one-time codes, newest first; older ones stay valid during a rotation. */
   cursor_keys: string[];
+  /** Seal how the service signs in to other servers, newest first. Without the one it was sealed with, nobody opens a secret. */
+  mailbox_keys: string[];
   /** Origins of web pages that may call the API; `*` for all. */
   cors_origins: string[];
   /** What users accept. */
@@ -80,6 +83,10 @@ export interface Config {
   addresses: Addresses;
   /** Hosts of calendar servers, with ports, that may be on a private network and speak http. */
   calendar_hosts: string[];
+  /** Mail servers may be on a private network, at any port, and without TLS. */
+  mail_private_hosts: boolean;
+  /** Providers of mailboxes that let the service in by OAuth. */
+  mail_providers: MailProvidersConfig;
   /** Endpoints of local servers; undefined in the cloud. with LOCAL_ENDPOINTS there is no cloud. */
   dynamodb_endpoint: string | undefined;
   s3_endpoint: string | undefined;
@@ -222,6 +229,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     table_name: env.TABLE_NAME ?? '',
     bucket_name: env.BUCKET_NAME ?? '',
     cursor_keys: list(env.CURSOR_KEYS),
+    mailbox_keys: list(env.MAILBOX_KEYS),
     cors_origins: list(env.CORS_ORIGINS),
     queue_urls: queueUrls(env.QUEUE_URL_PREFIX),
     assets_dir: env.ASSETS_DIR,
@@ -235,6 +243,8 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     billing: readBillingSettings(env),
     addresses: readAddresses(env),
     calendar_hosts: list(env.CALENDAR_HOSTS),
+    mail_private_hosts: readFlag(env.MAIL_ALLOW_PRIVATE_HOSTS || 'false', 'MAIL_ALLOW_PRIVATE_HOSTS'),
+    mail_providers: readMailProviders(env),
     terms: readTerms(env.TERMS, 'TERMS'),
     dynamodb_endpoint: env.DYNAMODB_ENDPOINT,
     s3_endpoint: env.S3_ENDPOINT,

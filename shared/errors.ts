@@ -29,8 +29,8 @@ export const errorCatalogue = {
   },
   unsupported_provider: {
     status: 400,
-    message: 'The service has no such provider to sign in with.',
-    fix: 'Sign in with an email address and a one-time code, or ask the operator to set the provider up.',
+    message: 'The service is not set up for this provider.',
+    fix: 'Ask the operator to set the provider up. Meanwhile, sign in with an email address and a one-time code, and connect a mailbox as imap.',
   },
   invalid_email_address: {
     status: 400,
@@ -278,6 +278,16 @@ export const errorCatalogue = {
     message: 'The proposal was accepted, rejected or has expired.',
     fix: 'Retrieve the proposal: its status tells the outcome.',
   },
+  share_request_already_answered: {
+    status: 409,
+    message: 'The request for access was approved, denied or withdrawn.',
+    fix: 'Retrieve the share request: its status tells the outcome.',
+  },
+  already_shared: {
+    status: 409,
+    message: 'The user sees this thread or event already.',
+    fix: 'Retrieve it: there is nothing to ask for.',
+  },
   proposal_stale: {
     status: 409,
     message: 'The record has changed since the proposal.',
@@ -287,6 +297,11 @@ export const errorCatalogue = {
     status: 422,
     message: 'The proposal cannot be undone, or can no longer be undone.',
     fix: 'Undo within 7 days of applying, before the record changes again; otherwise change the record.',
+  },
+  mailbox_already_connected: {
+    status: 409,
+    message: 'A mailbox of the account with this address is connected already.',
+    fix: 'Use that mailbox: GET /mailboxes lists those that you may read. Its owner shares it: POST /mailboxes/{mailbox_id}/shares.',
   },
   mailbox_locked: {
     status: 422,
@@ -317,6 +332,26 @@ export const errorCatalogue = {
     status: 422,
     message: 'No mail comes into a mailbox of yours yet.',
     fix: 'Import an archive first: POST /uploads, then POST /mailboxes/{mailbox_id}/imports.',
+  },
+  draft_not_editable: {
+    status: 422,
+    message: 'The draft is queued, is being sent or was sent.',
+    fix: 'Take a queued draft back with DELETE /drafts/{draft_id}/send first.',
+  },
+  draft_not_cancellable: {
+    status: 422,
+    message: 'The draft is not queued: it is being sent, was sent, or was not to be sent.',
+    fix: 'Read its status. Nobody can take back what is being sent.',
+  },
+  draft_has_no_recipients: {
+    status: 422,
+    message: 'The draft is to nobody.',
+    fix: 'Add an address to to_email_addresses, cc_email_addresses or bcc_email_addresses.',
+  },
+  draft_already_queued: {
+    status: 409,
+    message: 'The draft is sent already, or is about to be.',
+    fix: 'Read its status: it is sent once.',
   },
   outbound_disabled: {
     status: 422,

@@ -106,6 +106,17 @@ export class Fields {
   }
 }
 
+/** The values of these names. 400 for all that are missing. */
+export function requireAll<Sent extends object, Name extends keyof Sent & string>(
+  sent: Sent,
+  names: readonly Name[],
+): { [N in Name]: NonNullable<Sent[N]> } {
+  const fields = new Fields();
+  for (const name of names) if (sent[name] === undefined) fields.add(name, 'required', 'is required');
+  fields.throwIfAny();
+  return sent as { [N in Name]: NonNullable<Sent[N]> };
+}
+
 /** Parses `input` and adds its problems to `fields`. */
 export function parseShape(shape: z.ZodType, input: unknown, fields: Fields, wrapper?: string): unknown {
   const result = z.safeParse(shape, input);

@@ -17,6 +17,21 @@ export function newId(at: Date): string {
   return `${time.slice(0, 8)}-${time.slice(8)}-7${randomUUID().slice(15)}`;
 }
 
+let last = '';
+let count = 0;
+
+/**
+ * The same; those that one process makes in one millisecond sort in the order in which they were made, by a counter in the
+ * 12 bits after the version (RFC 9562, 6.2, method 1).
+ */
+export function newOrderedId(at: Date): string {
+  const id = newId(at);
+  const time = id.slice(0, 13);
+  count = time === last ? Math.min(count + 1, 0xfff) : 0;
+  last = time;
+  return `${time}-7${count.toString(16).padStart(3, '0')}${id.slice(18)}`;
+}
+
 /** When a UUIDv7 was made. */
 export function idTime(id: string): Date {
   return new Date(Number.parseInt(id.slice(0, 13).replace('-', ''), 16));

@@ -21,7 +21,7 @@ export interface OpenIdConfig {
 }
 
 /** The issuers that everybody shares; of Microsoft the one for all of its tenants. */
-const ISSUERS = {
+export const ISSUERS = {
   google: 'https://accounts.google.com',
   microsoft: 'https://login.microsoftonline.com/common/v2.0',
 };
@@ -32,7 +32,8 @@ function isIssuer(text: string): boolean {
   return url !== null && (url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url)));
 }
 
-function readClient(
+/** Undefined when nothing is set. Without an issuer, its variable names one. Throws when something is missing. */
+export function readClient(
   env: NodeJS.ProcessEnv,
   name: string,
   issuer: string | undefined,

@@ -219,3 +219,8 @@ export const countCap = z
   .transform(Number)
   .refine((cap) => cap >= 1, { error: 'must be at least 1' })
   .meta({ type: 'integer', minimum: 1 });
+
+/** A count; `cap` is null where counting has no limit. */
+export const countSchema = z
+  .strictObject({ total: z.int(), exact: z.boolean(), capped: z.boolean(), cap: z.int().nullable() })
+  .meta({ id: 'Count', example: { total: 3, exact: true, capped: false, cap: null } });

@@ -1,6 +1,6 @@
 import { handle } from '#shared/api/handle.ts';
 import { route } from '#shared/api/route.ts';
-import { visibility } from '#shared/composition/visibility.ts';
+import { commented } from '#shared/composition/commented.ts';
 import { deleteComment as remove } from '#shared/domain/collaboration/comments/delete.ts';
 
 export const deleteComment = route('deleteComment', {
@@ -15,4 +15,4 @@ export const deleteComment = route('deleteComment', {
   uses: ['table:write', 'queue:remove-reactions'],
 });
 
-export const handler = handle(deleteComment, ({ ctx, params }) => remove(ctx, params.id), visibility);
+export const handler = handle(deleteComment, ({ ctx, params }) => remove(ctx, params.id), commented);

@@ -1,6 +1,6 @@
 import { handle } from '#shared/api/handle.ts';
 import { route } from '#shared/api/route.ts';
-import { visibility } from '#shared/composition/visibility.ts';
+import { commented } from '#shared/composition/commented.ts';
 import { removeReaction as remove } from '#shared/domain/collaboration/comments/reactions/remove.ts';
 
 export const removeReaction = route('removeReaction', {
@@ -16,5 +16,5 @@ export const removeReaction = route('removeReaction', {
 export const handler = handle(
   removeReaction,
   ({ ctx, params }) => remove(ctx, params.comment_id, params.id),
-  visibility,
+  commented,
 );

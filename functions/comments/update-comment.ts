@@ -1,6 +1,6 @@
 import { handle } from '#shared/api/handle.ts';
 import { route } from '#shared/api/route.ts';
-import { visibility } from '#shared/composition/visibility.ts';
+import { commented } from '#shared/composition/commented.ts';
 import { presentWritten, writtenComment } from '#shared/domain/collaboration/comments/comment.ts';
 import { commentEdit } from '#shared/domain/collaboration/comments/draft.ts';
 import { updateComment as update } from '#shared/domain/collaboration/comments/update.ts';
@@ -24,5 +24,5 @@ export const updateComment = route('updateComment', {
 export const handler = handle(
   updateComment,
   async ({ ctx, params, body }) => presentWritten(await update(ctx, params.id, body.comment)),
-  visibility,
+  commented,
 );

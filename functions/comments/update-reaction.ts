@@ -1,6 +1,6 @@
 import { handle } from '#shared/api/handle.ts';
 import { route } from '#shared/api/route.ts';
-import { visibility } from '#shared/composition/visibility.ts';
+import { commented } from '#shared/composition/commented.ts';
 import {
   presentReaction,
   reactionDraft,
@@ -24,5 +24,5 @@ export const handler = handle(
   async ({ ctx, params, body }) => ({
     reaction: presentReaction(await update(ctx, params.comment_id, params.id, body.reaction)),
   }),
-  visibility,
+  commented,
 );

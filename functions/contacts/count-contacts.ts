@@ -1,11 +1,12 @@
 import { handle } from '#shared/api/handle.ts';
 import { route } from '#shared/api/route.ts';
-import { countSchema, countUpTo } from '#shared/api/shapes.ts';
+import { countUpTo } from '#shared/api/shapes.ts';
 import { interactions } from '#shared/composition/interactions.ts';
 import { countRecords } from '#shared/domain/collaboration/record-lists/count.ts';
 import { tagDictionary } from '#shared/domain/collaboration/tags/store.ts';
 import { contactCriteria, contactFilters } from '#shared/domain/crm/contacts/filters.ts';
 import { contactIndex } from '#shared/domain/crm/contacts/lists.ts';
+import { countSchema } from '#shared/values.ts';
 
 export const countContacts = route('countContacts', {
   method: 'GET',

@@ -1,12 +1,13 @@
 import { handle } from '#shared/api/handle.ts';
 import { route } from '#shared/api/route.ts';
-import { countSchema, countUpTo } from '#shared/api/shapes.ts';
+import { countUpTo } from '#shared/api/shapes.ts';
 import { countRecords } from '#shared/domain/collaboration/record-lists/count.ts';
 import { tagDictionary } from '#shared/domain/collaboration/tags/store.ts';
 import { dealFilters } from '#shared/domain/crm/deals/filters.ts';
 import { findDeals } from '#shared/domain/crm/deals/find.ts';
 import { dealIndex } from '#shared/domain/crm/deals/lists.ts';
 import { readPlaces } from '#shared/domain/crm/deals/store.ts';
+import { countSchema } from '#shared/values.ts';
 
 export const countDeals = route('countDeals', {
   method: 'GET',

@@ -1,12 +1,13 @@
 import { handle } from '#shared/api/handle.ts';
 import { route } from '#shared/api/route.ts';
-import { countSchema, countUpTo } from '#shared/api/shapes.ts';
+import { countUpTo } from '#shared/api/shapes.ts';
 import { visibility } from '#shared/composition/visibility.ts';
 import { countRecords } from '#shared/domain/collaboration/record-lists/count.ts';
 import { fileCriteria, fileFilters } from '#shared/domain/work/files/filters.ts';
 import { fileIndex } from '#shared/domain/work/files/lists.ts';
 import { seesLinkIn } from '#shared/domain/work/files/policy.ts';
 import { knownAroundFiles } from '#shared/domain/work/files/store.ts';
+import { countSchema } from '#shared/values.ts';
 
 export const countFiles = route('countFiles', {
   method: 'GET',

@@ -1,8 +1,9 @@
 import { handle } from '#shared/api/handle.ts';
 import { route } from '#shared/api/route.ts';
-import { countSchema, exactCount } from '#shared/api/shapes.ts';
+import { exactCount } from '#shared/api/shapes.ts';
 import { notificationFilters, readChoice } from '#shared/domain/collaboration/notifications/event.ts';
 import { countNotifications as count } from '#shared/domain/collaboration/notifications/list.ts';
+import { countSchema } from '#shared/values.ts';
 
 export const countNotifications = route('countNotifications', {
   method: 'GET',

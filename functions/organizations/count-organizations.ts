@@ -1,6 +1,6 @@
 import { handle } from '#shared/api/handle.ts';
 import { route } from '#shared/api/route.ts';
-import { countSchema, countUpTo } from '#shared/api/shapes.ts';
+import { countUpTo } from '#shared/api/shapes.ts';
 import { interactions } from '#shared/composition/interactions.ts';
 import { countRecords } from '#shared/domain/collaboration/record-lists/count.ts';
 import { tagDictionary } from '#shared/domain/collaboration/tags/store.ts';
@@ -8,6 +8,7 @@ import { employersOfContact } from '#shared/domain/crm/contacts/policy.ts';
 import { employersSince } from '#shared/domain/crm/contacts/recent.ts';
 import { organizationCriteria, organizationFilters } from '#shared/domain/crm/organizations/filters.ts';
 import { organizationIndex } from '#shared/domain/crm/organizations/lists.ts';
+import { countSchema } from '#shared/values.ts';
 
 export const countOrganizations = route('countOrganizations', {
   method: 'GET',

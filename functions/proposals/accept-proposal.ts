@@ -32,6 +32,8 @@ export const acceptProposal = route('acceptProposal', {
   ],
   uses: [
     'table:write',
+    'bucket:read-bodies',
+    'bucket:read-mail',
     'queue:index-threads',
     'queue:index-records',
     'queue:remove-records',

@@ -33,6 +33,7 @@ export const resolveProposals = route('resolveProposals', {
   body: { ids: z.array(sentId).max(100).pipe(z.array(uuid)), action: z.enum(['accept', 'reject']) },
   returns: { 200: { results: z.array(result) } },
   uses: [
+    ...(['bucket:read-bodies', 'bucket:read-mail'] as const),
     ...(['table:write', 'queue:index-threads', 'queue:index-records'] as const),
     ...(['queue:remove-records', 'queue:push-notifications', 'queue:sync-calendars'] as const),
   ],

@@ -19,6 +19,8 @@ export const undoProposal = route('undoProposal', {
   errors: ['permission_denied', 'proposal_not_undoable'],
   uses: [
     'table:write',
+    'bucket:read-bodies',
+    'bucket:read-mail',
     'queue:index-threads',
     'queue:index-records',
     'queue:remove-records',

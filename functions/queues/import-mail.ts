@@ -5,7 +5,7 @@ import { visibility } from '#shared/composition/visibility.ts';
 import type { Context } from '#shared/context.ts';
 import type { KnowsDependents } from '#shared/domain/collaboration/life/dependent.ts';
 import type { SeesRecords } from '#shared/domain/collaboration/records/kind.ts';
-import type { FollowsMail } from '#shared/domain/mail/imports/arrived.ts';
+import type { FollowsMail } from '#shared/domain/mail/arriving/arrived.ts';
 import { failImport } from '#shared/domain/mail/imports/fail.ts';
 import { runImport } from '#shared/domain/mail/imports/run.ts';
 import { dispatchAgain } from '#shared/domain/platform/jobs/job.ts';

@@ -1,12 +1,11 @@
 import { handle } from '#shared/api/handle.ts';
 import { route } from '#shared/api/route.ts';
-import { countSchema } from '#shared/api/shapes.ts';
 import { visibility } from '#shared/composition/visibility.ts';
 import { countRecords } from '#shared/domain/collaboration/record-lists/count.ts';
 import { LinkedRecords } from '#shared/domain/collaboration/records/links.ts';
 import { taskCriteria, taskFilters } from '#shared/domain/work/tasks/filters.ts';
 import { tasksWith } from '#shared/domain/work/tasks/store.ts';
-import { countCap } from '#shared/values.ts';
+import { countCap, countSchema } from '#shared/values.ts';
 
 export const countTasks = route('countTasks', {
   method: 'GET',

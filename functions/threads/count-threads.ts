@@ -1,12 +1,13 @@
 import { handle } from '#shared/api/handle.ts';
 import { route } from '#shared/api/route.ts';
-import { countSchema, countUpTo } from '#shared/api/shapes.ts';
+import { countUpTo } from '#shared/api/shapes.ts';
 import { contacts } from '#shared/composition/contact-book.ts';
 import { visibility } from '#shared/composition/visibility.ts';
 import { tagDictionary } from '#shared/domain/collaboration/tags/store.ts';
 import { threadFilters } from '#shared/domain/mail/threads/filters.ts';
 import { countThreads as count } from '#shared/domain/mail/threads/lists/count.ts';
 import { planFilters } from '#shared/domain/mail/threads/plan-filters.ts';
+import { countSchema } from '#shared/values.ts';
 
 export const countThreads = route('countThreads', {
   method: 'GET',

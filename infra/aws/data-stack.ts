@@ -38,8 +38,8 @@ const ACCESS_LOG_DAYS = 365;
 const RECOVERY_DAYS = 35;
 
 /**
- * Everything that must outlive a deployment: the table, the bucket, the secret that signs cursors, the log of who called
- * the API, and the topic of alarms, whose subscribers have confirmed by mail.
+ * Everything that must outlive a deployment: the table, the bucket, the secrets that sign cursors and seal passwords, the
+ * log of who called the API, and the topic of alarms, whose subscribers have confirmed by mail.
  */
 export class DataStack extends Stack {
   constructor(scope: Construct, stage: Stage) {
@@ -53,6 +53,7 @@ export class DataStack extends Stack {
     const table = addTable(this, names, stage, removalPolicy);
     const bucket = addBucket(this, names, stage, removalPolicy);
     const secret = addCursorKeys(this, names, removalPolicy);
+    const mailbox_secret = addMailboxKeys(this, names, removalPolicy);
     new LogGroup(this, 'GatewayAccessLogs', {
       logGroupName: names.log_group('access'),
       retention: stage.log_retention,
@@ -64,6 +65,7 @@ export class DataStack extends Stack {
     new CfnOutput(this, 'TableName', { value: table.tableName });
     new CfnOutput(this, 'BucketName', { value: bucket.bucketName });
     new CfnOutput(this, 'CursorKeysSecret', { value: secret.secretName });
+    new CfnOutput(this, 'MailboxKeysSecret', { value: mailbox_secret.secretName });
   }
 }
 
@@ -169,6 +171,22 @@ function addCursorKeys(scope: Construct, names: Names, removalPolicy: RemovalPol
     'AwsSolutions-SMG4':
       'Rotated by hand (docs/operations.md): the old key must stay behind the new one until all cursors have ' +
       'expired, and the functions are deployed with the new version. The key protects no stored data.',
+  });
+  return secret;
+}
+
+/** Apart from the others, which are changed without a thought: what it has sealed opens with no other key. */
+function addMailboxKeys(scope: Construct, names: Names, removalPolicy: RemovalPolicy): Secret {
+  const secret = new Secret(scope, 'MailboxKeys', {
+    secretName: names.mailbox_keys,
+    description:
+      'Keys that seal passwords of mail servers, newest first, separated by commas. Never remove one',
+    generateSecretString: { passwordLength: 64, excludePunctuation: true },
+    removalPolicy,
+  });
+  explain(secret, {
+    'AwsSolutions-SMG4':
+      'A key that goes takes the passwords of all mailboxes with it: a new one is put before it by hand (docs/operations.md).',
   });
   return secret;
 }

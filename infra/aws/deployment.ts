@@ -11,7 +11,7 @@ function secretValue(name: string, versionId?: string): string {
 /** What the kinds of `uses` may read of the deployment. */
 export function deploymentOf(
   stack: Stack,
-  { setting, cursor_keys_version }: Stage,
+  { setting, cursor_keys_version, mailbox_keys_version }: Stage,
   names: Names,
 ): Deployment {
   const { partition, region, account } = stack;
@@ -23,6 +23,7 @@ export function deploymentOf(
     arn: (parts) => stack.formatArn(parts),
     setting,
     signing_keys: secretValue(names.cursor_keys, cursor_keys_version),
+    sealing_keys: secretValue(names.mailbox_keys, mailbox_keys_version),
     secret: (name) => secretValue(name),
   };
 }

@@ -18,6 +18,7 @@ export function namesOf(stage: string) {
     bucket,
     access_log_bucket: `${bucket}-logs`,
     cursor_keys: `${APP}/${stage}/cursor-keys`,
+    mailbox_keys: `${APP}/${stage}/mailbox-keys`,
     log_group: (family: string) => `/workspace-api/${stage}/${family}`,
     /** The prefix of the gateway's functions, and of no others: its role may call exactly these. */
     operation_prefix: `${APP}-${stage}-`,

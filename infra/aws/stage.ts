@@ -6,6 +6,7 @@ import { readTerms, type TermsDocument } from '#shared/terms.ts';
 import { type AssistantSettings, readAssistantSettings } from '#shared/uses/assistant.ts';
 import { readBilling } from '#shared/uses/billing.ts';
 import { type MailSettings, readAddressSettings, readMailSettings } from '#shared/uses/mail.ts';
+import { readMailProviderSettings } from '#shared/uses/mail-providers.ts';
 import { readOpenIdSettings } from '#shared/uses/openid.ts';
 import { Misuse } from '../cli/options.ts';
 
@@ -82,12 +83,16 @@ export interface Stage extends StageSettings {
   web_acl_arn: string | undefined;
   /** A version of the cursor secret. Without one CloudFormation reads the current version when a function changes. */
   cursor_keys_version: string | undefined;
+  /** The same for the secret that seals passwords of other servers. */
+  mailbox_keys_version: string | undefined;
   assistant: AssistantSettings;
   mail: MailSettings;
   /** Of the app and the API, as variables. */
   addresses: ReturnType<typeof readAddressSettings>;
   /** The variables of providers to sign in with. */
   openid: ReturnType<typeof readOpenIdSettings>;
+  /** The variables of providers of mailboxes. */
+  mail_providers: ReturnType<typeof readMailProviderSettings>;
   /** The variables of who takes the money. */
   billing: ReturnType<typeof readBilling>;
   /** The secret with the keys of push services. */
@@ -171,10 +176,12 @@ export function readStage(context: (name: string) => unknown): Stage {
     alarms_email: text('alarmsEmail'),
     web_acl_arn: text('webAclArn'),
     cursor_keys_version: text('cursorKeysVersion'),
+    mailbox_keys_version: text('mailboxKeysVersion'),
     assistant: refusing(() => readAssistantSettings(text)),
     mail: refusing(() => readMailSettings(text)),
     addresses: refusing(() => readAddressSettings(text)),
     openid: refusing(() => readOpenIdSettings(text)),
+    mail_providers: refusing(() => readMailProviderSettings(text)),
     billing: refusing(() => readBilling(text)),
     push_secret: text('pushSecret'),
     setting: text,

@@ -14,6 +14,8 @@ const NOTE = '{"comment": {"html_content": "<p>Pier 4 is free.</p>"}}';
 const SIGN_IN = '{"session": {"email_address": "lin@acme.example", "one_time_code": "123456"}}';
 const SIGN_UP =
   '{"account": {"name": "Acme", "email_address": "ada@acme.example", "one_time_code": "123456"}}';
+const MAILBOX =
+  '{"mailbox": {"provider": "imap", "email_address": "ada@acme.example", "imap": {"host": "imap.acme.example", "port": 993, "tls": true, "username": "ada", "password": "xkcd-936"}}}';
 const TOKEN = '{"refresh_token": "wsk_refresh_..."}';
 const UNMERGE = '{"contact_id_to_unmerge": "0198c0de-0000-7000-8000-000000000002"}';
 const CARD = '{"credit_card": {"payment_method_id": "pm_1PxQ9dLkdIwHu7ix"}}';
@@ -134,6 +136,7 @@ export const errorExamples: Record<ErrorCode, ErrorExample> = {
   method_not_allowed: { request: 'PUT /tags' },
   not_acceptable: { request: 'GET /tags', when: 'with `Accept: text/csv`' },
   tag_name_taken: { request: 'POST /tags', body: TAG, when: 'sent twice' },
+  mailbox_already_connected: { request: 'POST /mailboxes', body: MAILBOX, when: 'sent twice' },
   group_name_taken: {
     request: 'POST /groups',
     body: '{"group": {"name": "Berth office"}}',
@@ -215,10 +218,27 @@ export const errorExamples: Record<ErrorCode, ErrorExample> = {
     body: UNMERGE,
     when: 'after a third contact was merged into the same one',
   },
+  share_request_already_answered: {
+    request: `POST /share_requests/${ID}/deny`,
+    when: 'after it was approved',
+  },
+  already_shared: {
+    request: 'POST /share_requests',
+    body: `{"share_request": {"record_type": "thread", "record_id": "${ID}"}}`,
+    when: 'about a thread that the user sees',
+  },
   proposal_already_answered: { request: `POST /proposals/${ID}/reject`, when: 'after it was accepted' },
   proposal_stale: { request: `POST /proposals/${ID}/accept`, when: 'after somebody changed the contact' },
   proposal_not_undoable: { request: `POST /proposals/${ID}/undo`, when: 'a month after it was accepted' },
   calendar_too_large: { request: `GET /calendars/${ID}/ics`, when: 'with more than 6 MB of events' },
+  draft_not_editable: {
+    request: `PATCH /drafts/${ID}`,
+    body: '{"draft": {"subject": "Winter timetable"}}',
+    when: 'while it is being sent',
+  },
+  draft_not_cancellable: { request: `DELETE /drafts/${ID}/send`, when: 'while it is being sent' },
+  draft_has_no_recipients: { request: `POST /drafts/${ID}/send`, body: '{}', when: 'for a draft to nobody' },
+  draft_already_queued: { request: `POST /drafts/${ID}/send`, body: '{}', when: 'sent twice' },
   mailbox_locked: {
     request: `POST /mailboxes/${ID}/sync`,
     body: '{}',

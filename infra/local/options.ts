@@ -16,6 +16,7 @@ export const HELP = `Runs the Workspace API on this machine.
   --data <folder>      where data is kept (default .local)
   --in-memory          keep nothing after it stops
   --no-demo            do not fill the demo workspace
+  --with-mail-server   give Ada of the demo a mailbox on a Dovecot that is installed here, and an SMTP server
   --watch              start again when a source file changes; the data is kept
   --verbose            print a line for every request: method, path, status and bad fields
   --help               this text
@@ -32,6 +33,7 @@ Environment variables
   MAIL_SMTP_URL                   an SMTP server that sends the mail of the service, such as smtp://127.0.0.1:1025; else
                                   they become files in <data>/outbox
   MAIL_FROM                       its sender, an address or "Name <address>"; needed with MAIL_SMTP_URL
+  MAIL_ALLOW_PRIVATE_HOSTS        true: mailboxes may be at servers on this machine or a private network, at any port
   APP_URL                         the address of your app, which mail links to
   API_URL                         that of the API, for links that end mail (default: where it listens)
   AWS_REGION, AWS_PROFILE, ...    bedrock: the usual AWS variables
@@ -49,6 +51,11 @@ Environment variables
   GOOGLE_CLIENT_SECRET
   MICROSOFT_CLIENT_ID             the same of Microsoft
   MICROSOFT_CLIENT_SECRET
+  GMAIL_CLIENT_ID                 how Google knows the service, for mailboxes at Gmail
+  GMAIL_CLIENT_SECRET
+  OUTLOOK_CLIENT_ID               the same of Microsoft, for mailboxes at Outlook and Microsoft 365
+  OUTLOOK_CLIENT_SECRET
+  OUTLOOK_ISSUER                  one tenant of Microsoft, in place of all
   CALENDAR_HOSTS                  calendar servers that may be private or speak http, such as 127.0.0.1:5232, with commas
   REDIRECT_URLS                   where providers may send browsers back to, besides pages of the service
   BILLING_PROVIDER                none (default), or stripe with the following
@@ -71,6 +78,7 @@ export interface Options {
   data: string;
   in_memory: boolean;
   demo: boolean;
+  with_mail_server: boolean;
   watch: boolean;
   verbose: boolean;
 }
@@ -84,6 +92,7 @@ const definitions = {
   data: { type: 'string', default: '.local' },
   'in-memory': { type: 'boolean', default: false },
   'no-demo': { type: 'boolean', default: false },
+  'with-mail-server': { type: 'boolean', default: false },
   watch: { type: 'boolean', default: false },
   verbose: { type: 'boolean', default: false },
   help: { type: 'boolean', default: false },
@@ -139,6 +148,7 @@ export function readOptions(args: string[], env: NodeJS.ProcessEnv): Options | u
     data: resolve(values.data),
     in_memory: values['in-memory'],
     demo: !values['no-demo'],
+    with_mail_server: values['with-mail-server'],
     watch: values.watch,
     verbose: values.verbose,
   };

@@ -25,7 +25,7 @@ import { type Consumer, startQueues, startWorker, type WorkerOptions } from './q
 /** The other deployment target: the same catalogue, handlers and consumers, on one machine. */
 
 export interface StackOptions {
-  /** Contains bucket, assets and cursor key, and the table unless `in_memory`. */
+  /** Contains bucket, assets and keys, and the table unless `in_memory`. */
   folder: string;
   in_memory: boolean;
   /** On which everything listens; 127.0.0.1 by default. */
@@ -61,9 +61,9 @@ const TABLE = 'workspace';
 /** Milliseconds. */
 const STOP_GRACE = 1_500;
 
-/** Keeps cursors valid across restarts. */
-async function cursorKey(folder: string): Promise<string> {
-  const file = join(folder, 'cursor-key');
+/** Keeps valid across restarts what it signs or seals. Only the user may read it. */
+async function keyIn(folder: string, name: string): Promise<string> {
+  const file = join(folder, name);
   if (!existsSync(file)) await writeFile(file, randomBytes(32).toString('hex'), { mode: 0o600 });
   return readFile(file, 'utf8');
 }
@@ -117,11 +117,12 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     const assets = join(folder, 'assets');
     const tables = in_memory ? undefined : join(folder, 'table');
     const first_use = !tables || !existsSync(tables);
-    const [database, bucket, sqs, key, push_keys] = await Promise.all([
+    const [database, bucket, sqs, key, mailbox_key, push_keys] = await Promise.all([
       startDynamoDb(tables, at(options.database_port), { ...options, first_use }),
       startBucket(join(folder, 'bucket'), at(options.bucket_port)),
       startQueues(at(options.queue_port)),
-      cursorKey(folder),
+      keyIn(folder, 'cursor-key'),
+      keyIn(folder, 'mailbox-key'),
       localPushKeys(folder),
       collectAssets(assets, operations),
     ]);
@@ -136,6 +137,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
       TABLE_NAME: TABLE,
       BUCKET_NAME: 'workspace',
       CURSOR_KEYS: key,
+      MAILBOX_KEYS: mailbox_key,
       CORS_ORIGINS: '*',
       ASSETS_DIR: assets,
       DYNAMODB_ENDPOINT: database.endpoint,

@@ -7,6 +7,8 @@ import { billingProblem, readBillingSettings } from '#shared/billing-settings.ts
 import { assistantProblem, mailProblem, readAssistant, readMail } from '#shared/config.ts';
 import type { DemoFile } from './demo/fill.ts';
 import { localMail } from './mail.ts';
+import type { LiveMail } from './mail-server/live.ts';
+import { requireProgram } from './mail-server/programs.ts';
 import { HELP, type Options, readOptions } from './options.ts';
 import { onLostParent } from './parent.ts';
 import { requireFree } from './place.ts';
@@ -59,8 +61,25 @@ function firstKey(data: string): string {
   return `No demo workspace. Sign up with POST /accounts, as README.md shows, or make a first account and its key: npm run create-account -- --name Acme --owner "Ada Lovelace" --email ada@acme.example${folder}`;
 }
 
+/** Mail servers on this machine, which the service may reach. */
+async function startMail({ in_memory, data }: Options): Promise<LiveMail> {
+  process.env.MAIL_ALLOW_PRIVATE_HOSTS = 'true';
+  const { startLiveMail } = await import('./mail-server/live.ts');
+  return startLiveMail(in_memory ? undefined : join(data, 'mail-server'));
+}
+
+async function useMail(mail: LiveMail, { url }: Stack, demo: DemoFile | undefined): Promise<void> {
+  const { connectDemo } = await import('./mail-server/connect.ts');
+  if (demo) await connectDemo(url, demo, mail);
+  console.log(describeMail(mail));
+}
+
+const describeMail = ({ address, user, password, imap_port, smtp_port }: LiveMail) =>
+  `Mail of ${address} is on this machine: IMAP at localhost:${imap_port}, SMTP at localhost:${smtp_port}, both with TLS; user ${user}, password ${password}`;
+
 /** What can be refused before anything starts. */
 async function claim(options: Options): Promise<void> {
+  if (options.with_mail_server) requireProgram('dovecot', 'dovecot-imapd');
   requireSettings(options);
   await requireFreePorts(options);
   mkdirSync(options.data, { recursive: true });
@@ -85,10 +104,12 @@ async function run(options: Options): Promise<void> {
   const keptDemo = options.in_memory && existsSync(demoFile) ? readFileSync(demoFile) : undefined;
   let stopping = false;
   let stack: Stack | undefined;
+  let mail: LiveMail | undefined;
   const stop = async (code: number) => {
     if (stopping) return;
     stopping = true;
     await stack?.stop();
+    await mail?.stop();
     // Synchronous up to the exit: whatever is still starting can write no more.
     if (options.in_memory) rmSync(folder, { recursive: true, force: true });
     if (keptDemo) writeFileSync(demoFile, keptDemo);
@@ -106,10 +127,13 @@ async function run(options: Options): Promise<void> {
     const spawned = (database_pid: number) => writeRun(options.data, { database_pid });
     const log = options.verbose ? console.log : undefined;
     const prepared = removeUnfinished;
+    if (options.with_mail_server) mail = await startMail(options);
     stack = await startStack({ ...options, folder, operations, log, spawned, prepared, lost: fail });
     const fresh = options.in_memory || !(await hasDemo(stack, demoFile));
-    if (options.demo) printDemo(await fillDemo(stack, options.data, fresh));
+    const demo = options.demo ? await fillDemo(stack, options.data, fresh) : undefined;
+    if (demo) printDemo(demo);
     else console.log(firstKey(options.data));
+    if (mail) await useMail(mail, stack, demo);
     const { url, variables } = stack;
     if (variables.MAIL_OUTBOX) console.log(`Mail that the service sends is in ${variables.MAIL_OUTBOX}`);
     writeRun(options.data, { ready: { url, host: options.host, variables } });

@@ -37,7 +37,8 @@ const rules: Rule[] = [
   {
     reason: 'contexts are composed by entry points: others are given ports',
     from: /^(infra|shared)\//,
-    except: /^shared\/composition\//,
+    // A migration is an entry point that reaches every family.
+    except: /^(shared\/composition|infra\/migrations)\//,
     to: /^shared\/composition\//,
   },
   {

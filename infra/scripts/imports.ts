@@ -44,6 +44,7 @@ export const CONTEXTS = [
   ['crm', 'mail'],
   ['calendar'],
   ['assistant', 'exchange'],
+  ['insight'],
 ];
 
 const CONTEXT = /^shared\/domain\/([^/]+)\//;

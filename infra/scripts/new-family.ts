@@ -24,7 +24,7 @@ npm run new-family crm/products
 function register(names: FamilyNames, context: string): void {
   const { family, folder, one, type, variable } = names;
   addBehind('shared/table/keys.ts', 'export type RecordType =', `  | '${family}'`);
-  addBehind('shared/composition/visibility.ts', '  records: {', `    ${family}: namedKind('${family}'),`);
+  addBehind('shared/composition/record-kinds.ts', '  ...linkable,', `  ${family}: namedKind('${family}'),`);
   addBehind(
     'shared/composition/record-lists.ts',
     "import { contactIndex } from '#shared/domain/crm/contacts/lists.ts';",

@@ -28,7 +28,7 @@ import {
   type Shape,
   type TypedText,
 } from './route.ts';
-import { Updated } from './upsert.ts';
+import { Existing, type Updated } from './upsert.ts';
 
 /** The middleware stack of every operation, in the order of docs/specification/requests.md, "Order of checks". */
 
@@ -43,11 +43,12 @@ type Result<Response extends Returns> = {
         void;
 }[keyof Response];
 
-/** A response may have headers, and an operation with the parameter `upsert` may also change a record. */
+/** A response may have headers, and an operation that creates may find or change a record instead. */
 type Outcome<Response extends Returns, Query extends Shape> =
   | Result<Response>
   | Headed<Result<Response>>
-  | ('upsert' extends keyof Query ? Updated<Result<Response>> : never);
+  | ('upsert' extends keyof Query ? Updated<Result<Response>> : never)
+  | (201 extends keyof Response ? Existing<Result<Response>> : never);
 
 /** What a handler receives. */
 export interface Request<R extends Route, Ports extends object = object> {
@@ -167,7 +168,7 @@ export function handle<
     if (expects?.compared === false)
       throw new Error('The operation did not compare the version of its record');
     if (result instanceof Headed) return { ...write(result.body), headers: result.headers };
-    return result instanceof Updated ? { ...write(result.body), status: 200 } : write(result);
+    return result instanceof Existing ? { ...write(result.body), status: 200 } : write(result);
   };
   const operation = async (event: ApiEvent): Promise<ApiResult> => {
     const ctx = contextOf(getServices(), ports);

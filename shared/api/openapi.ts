@@ -129,6 +129,9 @@ function describe({ family, definition }: Operation, path: PathTemplate): ZodOpe
       ...(upserts(definition)
         ? { 200: { ...successResponse(definition), description: 'Changed: the record was there' } }
         : {}),
+      ...(definition.finds_existing
+        ? { 200: { ...successResponse(definition), description: 'Unchanged: the record was there' } }
+        : {}),
       ...(isRetrieve(definition) ? { 304: { description: 'The record is as `If-None-Match` has it' } } : {}),
       ...(errorResponses(definition) as Record<string, never>),
     } as ZodOpenApiOperationObject['responses'],

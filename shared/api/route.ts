@@ -73,6 +73,8 @@ export interface Route<
    * accepts `If-Match`.
    */
   versioned?: true;
+  /** Responds 200 instead of 201 with a record that is there already: the handler returns `Existing`. */
+  finds_existing?: true;
   /** Works for users who have not accepted the current terms yet. */
   before_terms?: true;
   /** A public operation that reads a credential when one is sent; a bad one is 401 `invalid_credentials`. */

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { countCap, pageSize } from '#shared/values.ts';
+import { countCap, type countSchema, pageSize } from '#shared/values.ts';
 
 /** Response shapes that families share (docs/specification/requests.md, "Lists" and "Counts"). */
 
@@ -94,11 +94,6 @@ export function pageOf<T>(all: T[], { page, per_page }: Page) {
   const start = (page - 1) * per_page;
   return { records: all.slice(start, start + per_page), ...pagesOf(all.length, { page, per_page }) };
 }
-
-/** A count; `cap` is null where counting has no limit. */
-export const countSchema = z
-  .strictObject({ total: z.int(), exact: z.boolean(), capped: z.boolean(), cap: z.int().nullable() })
-  .meta({ id: 'Count', example: { total: 3, exact: true, capped: false, cap: null } });
 
 /** The query parameter of a count, beside the filters of its list. */
 export const countUpTo = {

@@ -12,11 +12,14 @@ export const upserting = {
 
 export const upserts = ({ query }: Pick<Route, 'query'>): boolean => query !== undefined && 'upsert' in query;
 
-/** What a handler returns when it changed a record instead of creating one. */
-export class Updated<Body> {
+/** What a handler returns, 200 instead of 201, when the record was there. */
+export class Existing<Body> {
   readonly body: Body;
 
   constructor(body: Body) {
     this.body = body;
   }
 }
+
+/** The same, when it changed the record. */
+export class Updated<Body> extends Existing<Body> {}

@@ -12,10 +12,15 @@ const LONGEST_WAIT = 900;
  * Seconds until a message is retried after that many failures: each wait is longer, half of it random so that messages
  * which failed together do not return together. 0 after the last try: the dead-letter queue is next.
  */
-function waitAfter(waits: readonly number[], failures: number, error: unknown): number {
-  const wait = waits[failures - 1];
+function waitAfter(
+  { waits = [], local_waits }: Queue,
+  { failures, local }: { failures: number; local: boolean },
+  error: unknown,
+): number {
+  const chosen = local && local_waits ? local_waits : waits;
+  const wait = chosen[failures - 1];
   if (wait === undefined) return 0;
-  const asked = error instanceof TryLater ? error.seconds : 0;
+  const asked = error instanceof TryLater && chosen === waits ? error.seconds : 0;
   return Math.min(LONGEST_WAIT, Math.max(asked, wait * (0.5 + Math.random() / 2)));
 }
 
@@ -26,8 +31,9 @@ export async function postpone(
   record: SQSRecord,
   error: unknown,
 ): Promise<void> {
-  const { waits = [] }: Queue = queues[queue];
-  const seconds = waitAfter(waits, Number(record.attributes.ApproximateReceiveCount), error);
+  const failures = Number(record.attributes.ApproximateReceiveCount);
+  const local = services.config.sqs_endpoint !== undefined;
+  const seconds = waitAfter(queues[queue], { failures, local }, error);
   try {
     await postponeMessage(services, queue, record.receiptHandle, seconds);
   } catch (cause) {

@@ -17,6 +17,8 @@ export interface Queue extends Worker {
   concurrency: number;
   /** Seconds from each failure of a message to its next delivery, instead of the visibility timeout. */
   waits?: readonly number[];
+  /** The same on one machine, where nobody waits long, whatever a server asks for. */
+  local_waits?: readonly number[];
 }
 
 export interface Schedule extends Worker {
@@ -69,7 +71,7 @@ export const queues = {
     memory: 512,
     batch_size: 1,
     concurrency: 5,
-    uses: ['table:write', 'queue:index-threads'],
+    uses: ['table:write', 'queue:index-threads', 'queue:push-notifications'],
   },
   'index-records': {
     timeout: 120,
@@ -104,7 +106,7 @@ export const queues = {
     memory: 256,
     batch_size: 1,
     concurrency: 2,
-    uses: ['table:write', 'bucket:delete-files', 'bucket:delete-avatars'],
+    uses: ['table:write', 'bucket:delete-mail', 'bucket:delete-files', 'bucket:delete-avatars'],
   },
   'move-deals': {
     timeout: 120,
@@ -158,6 +160,26 @@ export const queues = {
     waits: [3, 15, 60, 300],
     uses: ['table:write', 'queue:send-mail', 'mail:send', 'codes', 'sign_in'],
   },
+  'send-drafts': {
+    // A server may take 10 minutes after the last line of a mail (RFC 5321, 4.5.3.2.6).
+    timeout: 900,
+    memory: 1_024,
+    batch_size: 1,
+    concurrency: 5,
+    waits: [15, 60, 300, 900],
+    local_waits: [5, 20, 50, 80],
+    uses: [
+      'table:write',
+      'bucket:read-files',
+      'codes',
+      'mailboxes',
+      'mail_providers',
+      'queue:send-drafts',
+      'queue:sync-labels',
+      'queue:sync-mailboxes',
+      'queue:push-notifications',
+    ],
+  },
   'update-billing': {
     timeout: 60,
     memory: 256,
@@ -180,7 +202,27 @@ export const queues = {
     batch_size: 10,
     concurrency: 5,
     waits: [10, 30, 90, 270],
-    uses: ['table:write', 'queue:sync-labels'],
+    uses: ['table:write', 'mailboxes', 'mail_providers', 'queue:sync-labels'],
+  },
+  'sync-mailboxes': {
+    timeout: 900,
+    memory: 1_024,
+    batch_size: 1,
+    concurrency: 10,
+    waits: [10, 60, 300, 900],
+    uses: [
+      'table:write',
+      'bucket:write-mail',
+      'codes',
+      'mailboxes',
+      'mail_providers',
+      'queue:sync-mailboxes',
+      'queue:sync-labels',
+      'queue:index-records',
+      'queue:remove-records',
+      'queue:run-thread-agents',
+      'queue:push-notifications',
+    ],
   },
   'sync-calendars': {
     timeout: 300,
@@ -208,6 +250,7 @@ export const queues = {
     uses: [
       'table:write',
       'bucket:read-bodies',
+      'bucket:read-mail',
       'queue:reply-as-assistant',
       'assistant',
       'queue:push-notifications',
@@ -241,9 +284,12 @@ export const schedules = {
     uses: [
       'table:write',
       'queue:remove-records',
+      'queue:index-threads',
       'queue:push-notifications',
       'queue:mail-notifications',
       'queue:sync-calendars',
+      'queue:sync-mailboxes',
+      'queue:send-drafts',
       'queue:erase-accounts',
     ],
   },

@@ -21,9 +21,18 @@ function urlOf(services: Services, queue: QueueName): string {
   return url;
 }
 
-export async function sendMessage(services: Services, queue: QueueName, body: unknown): Promise<void> {
+/** `delay`: seconds until it is delivered, 900 at most. */
+export async function sendMessage(
+  services: Services,
+  queue: QueueName,
+  body: unknown,
+  delay = 0,
+): Promise<void> {
   const QueueUrl = urlOf(services, queue);
-  await clientFor(services).send(new SendMessageCommand({ QueueUrl, MessageBody: JSON.stringify(body) }));
+  const later = delay > 0 ? { DelaySeconds: Math.ceil(delay) } : {};
+  await clientFor(services).send(
+    new SendMessageCommand({ QueueUrl, MessageBody: JSON.stringify(body), ...later }),
+  );
 }
 
 /** Makes a received message visible again after so many seconds, unless it is deleted. */

@@ -63,6 +63,8 @@ export interface Deployment {
   setting(name: string): string | undefined;
   /** References to the secrets that sign cursors and one-time codes, newest first. */
   signing_keys: string;
+  /** References to those that seal passwords of other servers, newest first. */
+  sealing_keys: string;
   /** A reference to a secret in Secrets Manager: the value is in no template. */
   secret(name: string): string;
 }

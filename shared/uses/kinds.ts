@@ -6,6 +6,8 @@ import { calendars } from './calendars.ts';
 import { codes } from './codes.ts';
 import type { Kind, Kinds } from './kind.ts';
 import { mail } from './mail.ts';
+import { mail_providers } from './mail-providers.ts';
+import { mailboxes } from './mailboxes.ts';
 import { openid } from './openid.ts';
 import { push } from './push.ts';
 import { queue } from './queue.ts';
@@ -26,6 +28,8 @@ export const kinds = {
   openid,
   billing,
   calendars,
+  mailboxes,
+  mail_providers,
 } satisfies Kinds;
 
 type Named<Name extends string, Of extends Kind> = Of extends {

@@ -1,5 +1,6 @@
 import { readOpenId } from '#shared/openid-clients.ts';
 import type { Deployment, Kind } from './kind.ts';
+import { givenVariables, shownVariables } from './variables.ts';
 
 /** Providers of OpenID Connect: the service's name at each, and the secret that it shares with them. */
 
@@ -27,23 +28,14 @@ const VARIABLES = {
 } as const satisfies Record<string, keyof typeof settings>;
 
 /** The variables with the settings they come from. Throws for a provider of which something is missing. */
-export function readOpenIdSettings(setting: Deployment['setting']): (readonly [string, string])[] {
-  const given = Object.entries(VARIABLES).flatMap(([name, from]) => {
-    const text = setting(from);
-    return text === undefined ? [] : [[name, text] as const];
-  });
+export function readOpenIdSettings(setting: Deployment['setting']) {
+  const given = givenVariables(VARIABLES, setting);
   readOpenId(Object.fromEntries(given));
   return given;
 }
 
-function variables(_: ReadonlySet<string>, { setting, secret }: Deployment): Record<string, string> {
-  const given = readOpenIdSettings(setting);
-  const shown = given.map(([name, text]) => [name, name.endsWith('_SECRET') ? secret(text) : text]);
-  return Object.fromEntries(shown);
-}
-
 export const openid = {
-  variables,
+  variables: (_, { setting, secret }) => shownVariables(readOpenIdSettings(setting), secret),
   settings,
   local: Object.keys(VARIABLES) as readonly string[],
   libraries: {

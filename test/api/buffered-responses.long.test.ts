@@ -7,6 +7,8 @@ import { agentSlugs } from '#shared/domain/assistant/agents/agent.ts';
 import { unsubscribeToken } from '#shared/domain/collaboration/notifications/mails/token.ts';
 import { newNotification, notify } from '#shared/domain/collaboration/notifications/notification.ts';
 import { endedList, endedRank } from '#shared/domain/collaboration/record-lists/ended.ts';
+import type { ShareRequest } from '#shared/domain/collaboration/share-requests/request.ts';
+import { newRequestWrites } from '#shared/domain/collaboration/share-requests/writes.ts';
 import { EMAIL_ADDRESSES } from '#shared/domain/crm/contacts/written.ts';
 import { KEPT_MOVES } from '#shared/domain/crm/deals/stage-history.ts';
 import type { PipelineRecord } from '#shared/domain/crm/pipelines/pipeline.ts';
@@ -18,7 +20,10 @@ import type { User } from '#shared/domain/identity/users/user.ts';
 import { SHOWN_FAILURES } from '#shared/domain/mail/imports/import.ts';
 import { importPosting } from '#shared/domain/mail/imports/list.ts';
 import { recordFailures } from '#shared/domain/mail/imports/store.ts';
-import type { Mailbox } from '#shared/domain/mail/mailboxes/mailbox.ts';
+import type { Mailbox, MailState } from '#shared/domain/mail/mailboxes/mailbox.ts';
+import type { MailFolder } from '#shared/domain/mail/sync/folder.ts';
+import { MOST_FOLDERS } from '#shared/domain/mail/sync/plan.ts';
+import { rowOf, storeReport } from '#shared/domain/mail/sync/report.ts';
 import type { Milestone } from '#shared/domain/work/milestones/milestone.ts';
 import { newId } from '#shared/ids.ts';
 import { bucketOf, objectKeys } from '#shared/providers/files/bucket.ts';
@@ -164,6 +169,16 @@ const cases: Record<string, () => Promise<void>> = {
     await ask(120_000, 'PATCH', `/tasks/${task.id}`, { task: { priority: 'low' } });
   },
 
+  /** A quotation mark has six bytes in HTML, and two in JSON. */
+  async createDraft() {
+    const mailbox_id = await givenMailbox(workspace, workspace.ada);
+    const to_email_addresses = many(500, (i) => `${i}@${'a'.repeat(60)}.example`);
+    const sent = { draft: { mailbox_id, to_email_addresses, body: '"'.repeat(200_000) } };
+    const { draft } = (await ask(1_600_000, 'POST', '/drafts', sent)) as { draft: { id: string } };
+    await ask(1_600_000, 'GET', `/drafts/${draft.id}`);
+    await ask(1_600_000, 'PATCH', `/drafts/${draft.id}`, { draft: { subject: WIDE.repeat(400) } });
+  },
+
   async updateFile() {
     const file = { name: WIDE.repeat(255), description: ESCAPED.repeat(20_000) };
     const { id } = await givenFile(workspace, workspace.ada);
@@ -196,6 +211,14 @@ const cases: Record<string, () => Promise<void>> = {
     for (const type of ['contacts', 'organizations'])
       await ask(60_000, 'POST', '/custom_fields', largeField(type));
     await ask(120_000, 'GET', '/custom_fields');
+  },
+
+  async searchRecords() {
+    const name = `Wide ${WIDE.repeat(250)}`;
+    const location = `Wide ${"'".repeat(250)}`;
+    const { calendar_id } = await givenCalendar(workspace, workspace.ada);
+    for (let i = 0; i < 50; i++) await givenEvent(workspace.ada, calendar_id, { name, location });
+    await ask(100_000, 'GET', '/search?query=wide&limit=50');
   },
 
   async listStageHistory() {
@@ -389,6 +412,23 @@ const cases: Record<string, () => Promise<void>> = {
     await ask(350_000, 'POST', `/mailboxes/${id}/sync`, {});
   },
 
+  async retrieveSyncReport() {
+    const id = await givenLargeMailbox();
+    const { table, ada } = workspace;
+    const mailbox = (await table.get<Mailbox>(keys.mailbox(ada.user.account_id, id))) as Mailbox;
+    const counts = { messages_imported: 1e9, messages_skipped: 1e9, messages_failed: 1e9 };
+    const folder = { messages_at_provider: 1e9, differences: 1e9, ...counts } as MailFolder;
+    const rows = many(MOST_FOLDERS, (i) => {
+      const place = { id: `${i}`, path: `${i}${WIDE.repeat(1_000)}`, role: null, server_id: null };
+      return rowOf(place, folder, undefined) ?? [];
+    }).flat();
+    const [from, to] = [new Date(), new Date()];
+    const report = await storeReport(table, mailbox, rows, { from, to });
+    const mail_state = { report } as MailState;
+    await table.update<Mailbox>(keys.mailbox(ada.user.account_id, id), { set: { mail_state } });
+    await ask(5_300_000, 'GET', `/mailboxes/${id}/sync_report`);
+  },
+
   async listNotifications() {
     const { id: user_id } = workspace.ada.user;
     const comment = { id: user_id, snippet: ESCAPED.repeat(200) };
@@ -409,6 +449,23 @@ const cases: Record<string, () => Promise<void>> = {
   async retrieveProposal() {
     const [id] = await givenRejected(workspace, workspace.ada, 1);
     await ask(150_000, 'GET', `/proposals/${id}`);
+  },
+
+  /** All that ask and are asked, with the longest messages. */
+  async listShareRequests() {
+    const { id: user_id, account_id } = workspace.ada.user;
+    const approver_user_ids = [user_id, ...Array.from({ length: 24 }, () => newId(new Date()))];
+    for (let i = 0; i < 100; i++) {
+      const [id, record_id] = [newId(new Date()), newId(new Date())];
+      const request: ShareRequest = {
+        ...{ ...keys.shareRequest(id), id, account_id, user_id: record_id, approver_user_ids },
+        ...{ record_type: 'thread', record_id, message: ESCAPED.repeat(1_000), status: 'pending' },
+        ...{ answered_by_user_id: null, answered_at: null, share_id: null },
+        ...{ created_at: new Date().toISOString(), updated_at: null },
+      };
+      await workspace.table.transact(newRequestWrites(request, undefined));
+    }
+    await ask(250_000, 'GET', '/share_requests');
   },
 
   async rejectProposal() {
@@ -546,11 +603,20 @@ const alike: Record<string, string> = {
   retrieveGroup: 'createGroup',
   updateGroup: 'createGroup',
   createMailImport: 'retrieveMailImport',
+  createMailbox: 'updateMailbox',
+  retrieveDraft: 'createDraft',
+  updateDraft: 'createDraft',
+  attachToDraft: 'createDraft',
+  sendDraft: 'createDraft',
   updateMailboxCredentials: 'updateMailbox',
   markNotificationRead: 'listNotifications',
   markNotificationUnread: 'listNotifications',
   undismissNotification: 'listNotifications',
   updateSpace: 'createSpace',
+  createShareRequest: 'listShareRequests',
+  retrieveShareRequest: 'listShareRequests',
+  approveShareRequest: 'listShareRequests',
+  denyShareRequest: 'listShareRequests',
   acceptProposal: 'retrieveProposal',
   undoProposal: 'retrieveProposal',
 };

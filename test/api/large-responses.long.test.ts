@@ -1,10 +1,12 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import type { CalendarEvent } from '#shared/domain/calendar/calendar-events/event.ts';
 import { calendarIdOf } from '#shared/domain/calendar/calendars/store.ts';
 import { MOST_OF_TEXT } from '#shared/domain/collaboration/history/difference.ts';
 import type { Contact } from '#shared/domain/crm/contacts/contact.ts';
 import type { Organization } from '#shared/domain/crm/organizations/organization.ts';
 import type { Space } from '#shared/domain/crm/spaces/space.ts';
 import { openSession } from '#shared/domain/identity/sessions/open.ts';
+import type { Draft, DraftRecord } from '#shared/domain/mail/drafts/draft.ts';
 import type { Thread } from '#shared/domain/mail/threads/thread.ts';
 import type { File } from '#shared/domain/work/files/file.ts';
 import { milestoneLimit } from '#shared/domain/work/milestones/limit.ts';
@@ -14,6 +16,7 @@ import { keys } from '#shared/table/keys.ts';
 import { operations } from '../../functions/catalogue.ts';
 import { givenComment } from '../support/comments.ts';
 import { givenConversation } from '../support/conversations.ts';
+import { createDraft } from '../support/drafts.ts';
 import { givenCalendar, givenEvent } from '../support/events.ts';
 import { givenFile } from '../support/files.ts';
 import {
@@ -290,6 +293,20 @@ const cases: Record<string, () => Promise<void>> = {
     expect(records).toHaveLength(120);
   },
 
+  async showDashboard() {
+    const { calendar_id } = await givenCalendar(workspace, workspace.ada);
+    const now = workspace.ctx.now.getTime();
+    const hours = (from: number) => new Date(now + from * 3_600_000).toISOString();
+    for (let i = 0; i < 10; i++) {
+      const times = { starts_at: hours(-1), ends_at: hours(3) };
+      const { id } = await givenEvent(workspace.ada, calendar_id, times);
+      await workspace.table.update<CalendarEvent>(keys.record('calendar_events', id), {
+        set: { tag_ids: new Set(tag_ids) },
+      });
+    }
+    await read('/dashboard');
+  },
+
   async retrieveCalendarEvent() {
     await read(`/calendar_events/${await givenDiscussed()}`);
   },
@@ -424,6 +441,28 @@ const cases: Record<string, () => Promise<void>> = {
   async listMailboxes() {
     const { records } = (await read('/mailboxes', { reader: workspace.linus })).collection;
     expect(records).toHaveLength(mailbox_ids.length);
+  },
+
+  async listDrafts() {
+    const { linus, table } = workspace;
+    const mailbox_id = (await givenThread(workspace, { users: [linus] })).mailbox_id;
+    const to_email_addresses = Array.from({ length: 200 }, (_, i) => `${i}@${'a'.repeat(50)}.example`);
+    const { id } = await createDraft(linus, {
+      ...{ mailbox_id, to_email_addresses, body: '"'.repeat(100_000) },
+    });
+    const first = await table.get<Draft>(keys.draft(linus.user.id, id));
+    for (let i = 0; i < 499; i++) {
+      const copy = newId(new Date());
+      await table.put({ ...first, ...keys.draft(linus.user.id, copy), id: copy });
+    }
+    const { drafts } = (await read('/drafts', { reader: linus })) as unknown as { drafts: DraftRecord[] };
+    expect(drafts).toHaveLength(500);
+    for (const draft of drafts)
+      expect(draft).toMatchObject({
+        to_email_addresses,
+        body: expect.toBeOneOf([null, '"'.repeat(100_000)]),
+      });
+    expect([drafts[0]?.body === null, drafts.at(-1)?.body]).toEqual([false, null]);
   },
 
   async restoreRecord() {

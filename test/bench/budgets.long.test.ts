@@ -54,6 +54,11 @@ const exceptions: Record<string, { depth: number; reason: string }> = {
       },
     ]),
   ),
+  searchRecords: {
+    depth: 6,
+    reason:
+      'titles, their records, other texts, their records, what tells records apart; one more for linked ones',
+  },
   updateDeal: {
     depth: 6,
     reason:
@@ -93,6 +98,16 @@ const exceptions: Record<string, { depth: number; reason: string }> = {
     depth: 12,
     reason: 'the share is given in two; then a page of the lists of those who see it',
   },
+  approveShareRequest: {
+    depth: 14,
+    reason:
+      'the request, the record and who asks, one transaction; then as createShare, and the record to show',
+  },
+  createShareRequest: {
+    depth: 10,
+    reason:
+      'the counter, the record, its mailboxes, who is asked, what was asked before and how much, who sees it, one transaction',
+  },
   deleteShare: {
     depth: 14,
     reason: 'the share is taken in three; then a page of the lists of those who saw it',
@@ -112,6 +127,11 @@ const exceptions: Record<string, { depth: number; reason: string }> = {
       { depth: 5, reason: 'the occurrence, its series, places in lists, one transaction; then what to show' },
     ]),
   ),
+  deleteCalendarEvent: {
+    depth: 9,
+    reason:
+      'the occurrence and its series; an item for it, in four; both again, places in lists, one transaction, one message to SQS',
+  },
   createTranscript: {
     depth: 10,
     reason:
@@ -144,6 +164,25 @@ const exceptions: Record<string, { depth: number; reason: string }> = {
   retrieveCalendarIcs: {
     depth: 16,
     reason: 'the calendar; its series, with exceptions; then single events: two requests for each 250',
+  },
+  attachToDraft: {
+    depth: 9,
+    reason:
+      'the draft, the upload; a file of it, as in createFile; the draft again, one transaction, its attachments',
+  },
+  createMailbox: {
+    depth: 7,
+    reason:
+      'the address, two limits of attempts, the owner, other mailboxes, one transaction, one message to SQS',
+  },
+  deleteMailbox: {
+    depth: 5,
+    reason: 'the mailbox, its owner, other mailboxes, one transaction, one message to SQS',
+  },
+  updateMailboxCredentials: {
+    depth: 7,
+    reason:
+      'the mailbox before the body is refused, before the sign-in and after it, two limits of attempts, one transaction, one message to SQS',
   },
   createMailImport: {
     depth: 5,
@@ -341,8 +380,8 @@ describe('marking all notifications read', bestOfFive, () => {
     const [few, many] = costs;
     const { depth, writes, write_units } = few as Cost;
     expect(many).toMatchObject({ depth, writes, write_units });
-    // One of the users may have got a notification just now, which is read.
-    expect(Math.abs((many?.read_units ?? 0) - (few?.read_units ?? 0))).toBeLessThanOrEqual(1);
+    // One of the users may have got some notifications just now, which are read: 1,000 would be a hundred units.
+    expect(Math.abs((many?.read_units ?? 0) - (few?.read_units ?? 0))).toBeLessThanOrEqual(3);
     expect(many?.writes).toBe(1);
     expect(many?.depth).toBeLessThanOrEqual(3);
   });

@@ -9,6 +9,8 @@ import { issueCode } from '#shared/domain/identity/codes/issue.ts';
 import { openSession } from '#shared/domain/identity/sessions/open.ts';
 import { findLogin } from '#shared/domain/identity/users/addresses.ts';
 import type { User } from '#shared/domain/identity/users/user.ts';
+import type { Draft } from '#shared/domain/mail/drafts/draft.ts';
+import { createMailbox } from '#shared/domain/mail/mailboxes/create.ts';
 import { newId } from '#shared/ids.ts';
 import { getServices } from '#shared/services.ts';
 import { keyOf, keys } from '#shared/table/keys.ts';
@@ -19,13 +21,18 @@ import { toMbox } from '../../infra/scripts/mbox-writer.ts';
 import { CaldavServer } from '../support/caldav-server.ts';
 import { callerOf } from '../support/callers.ts';
 import { mentioning } from '../support/documents.ts';
+import { outbound } from '../support/drafts.ts';
 import { startForgedIssuer } from '../support/forged-issuer.ts';
 import { eml } from '../support/mail.ts';
 import { withFiles } from '../support/mail-files.ts';
+import { startMailProvider } from '../support/mail-provider.ts';
 import { allPorts } from '../support/ports.ts';
 import { propose } from '../support/proposals.ts';
 import { runRemovals } from '../support/removed-records.ts';
+import { startScriptedImap } from '../support/scripted-imap.ts';
+import { startSmtpSink } from '../support/smtp-sink.ts';
 import { startStripe } from '../support/stripe-server.ts';
+import { givenRequest, hiddenThread } from './share-requests.ts';
 
 /** How the benches call every operation of the catalogue, on any workspace that holds what `readWorld` reads. */
 
@@ -139,6 +146,22 @@ async function newFile(world: World, run: string): Promise<string> {
   return (await world.api.createFile({ body: { file } })).body.file.id;
 }
 
+const written = ({ api, mailbox_id }: World) => {
+  const draft = { mailbox_id, to_email_addresses: ['priya@ferries.example'], body: 'We come at noon.' };
+  return api.createDraft({ body: { draft } });
+};
+
+const newDraft = async (world: World): Promise<string> => (await written(world)).body.draft.id;
+
+/** Its mailbox has a server that sends, which is not called. */
+async function sendableDraft(world: World): Promise<string> {
+  const { table, mailbox_id } = world;
+  const { draft } = (await written(world)).body;
+  const stored = await table.get<Draft>(keys.draft(draft.user_id, draft.id));
+  await outbound(table, stored?.account_id ?? '', mailbox_id);
+  return draft.id;
+}
+
 /** A server of calendars for the mailbox. */
 async function calendarServer({ mailbox_id }: World) {
   const server = await new CaldavServer().start();
@@ -146,6 +169,23 @@ async function calendarServer({ mailbox_id }: World) {
   server.calendar('Ferries');
   getServices().config.calendar_hosts.push(server.host);
   return { id: mailbox_id, caldav: { url: server.url, username: 'ada', password: server.password } };
+}
+
+/** A mailbox at servers of its own, as clients send it. */
+async function mailboxAtServers(run: string) {
+  const [imap, smtp] = await Promise.all([
+    startScriptedImap(),
+    startSmtpSink({ onAuth: (_, __, done) => done(null, { user: 'ada' }) }),
+  ]);
+  imap.unref();
+  smtp.unref();
+  getServices().config.mail_private_hosts = true;
+  const server = { host: '127.0.0.1', tls: false, username: 'ada', password: 'words' };
+  return {
+    ...{ provider: 'imap' as const, email_address: `box-${run}@acme.example` },
+    imap: { ...server, port: imap.port },
+    smtp: { ...server, port: Number(new URL(smtp.url).port) },
+  };
 }
 
 async function imported({ base_url, write_key, mailbox_id }: World, run: string): Promise<string> {
@@ -437,6 +477,7 @@ export const cases: Record<string, Case> = {
     const proof = await mailedCode(world, run, `${run}@new.example`);
     return () => world.api.createAccount({ body: { account: { name: 'Bench', ...proof } } });
   },
+  showDashboard: simply(({ api }) => api.showDashboard()),
   retrieveAccount: async (world) => {
     const id = await accountOf(world);
     return () => world.api.retrieveAccount({ params: { id } });
@@ -488,6 +529,8 @@ export const cases: Record<string, Case> = {
     const body = { provider: 'oidc', redirect_url: `${base_url}/signed-in` };
     return () => api.createSessionAuthorization({ body });
   },
+  searchRecords: simply(({ api }) => api.searchRecords({ query: { query: 'ada' } })),
+
   listSessions: simply(({ session }) => session.listSessions()),
   deleteSession: async (world) => {
     const { id, api } = await inNewSession(world);
@@ -921,6 +964,42 @@ export const cases: Record<string, Case> = {
   retrieveDocsAsset: simply(({ api }) => api.retrieveDocsAsset({ params: { asset: 'swagger-ui.css' } })),
   retrieveOpenApi: simply(({ api }) => api.retrieveOpenApi()),
 
+  createDraft: (world) => () => written(world),
+  listDrafts: simply(({ api }) => api.listDrafts()),
+  retrieveDraft: async (world) => {
+    const params = { id: await newDraft(world) };
+    return () => world.api.retrieveDraft({ params });
+  },
+  updateDraft: async (world) => {
+    const params = { id: await newDraft(world) };
+    return () => world.api.updateDraft({ params, body: { draft: { subject: 'Bench' } } });
+  },
+  deleteDraft: async (world) => {
+    const params = { id: await newDraft(world) };
+    return () => world.api.deleteDraft({ params });
+  },
+  sendDraft: async (world) => {
+    const params = { draft_id: await sendableDraft(world) };
+    return () => world.api.sendDraft({ params, body: { send_at: 'month' } });
+  },
+  cancelDraft: async (world) => {
+    const params = { draft_id: await sendableDraft(world) };
+    await world.api.sendDraft({ params, body: { send_at: 'month' } });
+    return () => world.api.cancelDraft({ params });
+  },
+  attachToDraft: async (world, run) => {
+    const params = { draft_id: await newDraft(world) };
+    const upload_id = await uploaded(world, run);
+    return () => world.api.attachToDraft({ params, body: { attachment: { upload_id } } });
+  },
+  detachFromDraft: async (world, run) => {
+    const draft_id = await newDraft(world);
+    const attachment = { upload_id: await uploaded(world, run) };
+    const { draft } = (await world.api.attachToDraft({ params: { draft_id }, body: { attachment } })).body;
+    const params = { draft_id, id: draft.attachments[0]?.id ?? '' };
+    return () => world.api.detachFromDraft({ params });
+  },
+
   createFile: async (world, run) => {
     const upload_id = await uploaded(world, run);
     return () => world.api.createFile({ body: { file: { upload_id, contact_ids: [world.contact_id] } } });
@@ -1083,6 +1162,16 @@ export const cases: Record<string, Case> = {
   },
   listExports: simply(({ api }) => api.listExports()),
 
+  createMailbox: async ({ session }, run) => {
+    const mailbox = await mailboxAtServers(run);
+    return () => session.createMailbox({ body: { mailbox } });
+  },
+  createMailboxAuthorization: async ({ session, base_url }) => {
+    const provider = await startMailProvider({ ctx: getServices() });
+    provider.unref();
+    const authorization = { provider: 'gmail' as const, redirect_url: `${base_url}/connected` };
+    return () => session.createMailboxAuthorization({ body: { authorization } });
+  },
   listMailboxes: simply(({ api }) => api.listMailboxes()),
   updateMailbox: async ({ api, mailbox_id }, run) => {
     const body = { mailbox: { name: `Mail ${run}` } };
@@ -1090,6 +1179,13 @@ export const cases: Record<string, Case> = {
   },
   retrieveMailbox: simply(({ api, mailbox_id }) => api.retrieveMailbox({ params: { id: mailbox_id } })),
 
+  deleteMailbox: async (world) => {
+    const { user } = (await world.api.retrieveCurrentUser()).body;
+    const draft = { user_id: user.id, email_address: user.email_address, name: 'Bench' };
+    const mailbox = { ...draft, account_id: await accountOf(world) };
+    const { id } = await createMailbox(world.table, mailbox, new Date());
+    return () => world.session.deleteMailbox({ params: { id } });
+  },
   updateMailboxCredentials: async (world) => {
     const { id, caldav } = await calendarServer(world);
     return () => world.session.updateMailboxCredentials({ params: { id }, body: { mailbox: { caldav } } });
@@ -1099,6 +1195,7 @@ export const cases: Record<string, Case> = {
     await world.session.updateMailboxCredentials({ params: { id }, body: { mailbox: { caldav } } });
     return () => world.api.syncMailbox({ params: { mailbox_id: id }, body: {} });
   },
+  retrieveSyncReport: simply(({ api, mailbox_id }) => api.retrieveSyncReport({ params: { mailbox_id } })),
 
   listNotifications: simply(({ api }) => api.listNotifications()),
   countNotifications: simply(({ api }) => api.countNotifications()),
@@ -1215,6 +1312,32 @@ export const cases: Record<string, Case> = {
   deleteShare: async (world) => {
     const id = await shared(world);
     return () => world.api.deleteShare({ params: { ...onMailbox(world), id } });
+  },
+  approveShareRequest: async (world) => {
+    const { shares } = (await world.api.listShares({ params: onThread(world) })).body;
+    const given = shares.filter(
+      ({ user_id, source }) => user_id === world.colleague_id && source !== 'mailbox',
+    );
+    for (const { id } of given) await world.api.deleteShare({ params: { ...onThread(world), id } });
+    const params = { share_request_id: await givenRequest(world, 'colleague') };
+    return () => world.api.approveShareRequest({ params, body: {} });
+  },
+  createShareRequest: async (world) => {
+    const share_request = { record_type: 'thread' as const, record_id: await hiddenThread(world) };
+    return () => world.api.createShareRequest({ body: { share_request } });
+  },
+  deleteShareRequest: async (world) => {
+    const id = await givenRequest(world, 'own');
+    return () => world.api.deleteShareRequest({ params: { id } });
+  },
+  denyShareRequest: async (world) => {
+    const params = { share_request_id: await givenRequest(world, 'colleague') };
+    return () => world.api.denyShareRequest({ params });
+  },
+  listShareRequests: simply(({ api }) => api.listShareRequests()),
+  retrieveShareRequest: async (world) => {
+    const id = await givenRequest(world, 'colleague');
+    return () => world.api.retrieveShareRequest({ params: { id } });
   },
   listShares: simply((world) => world.api.listShares({ params: onMailbox(world) })),
   updateShare: async (world) => {

@@ -204,7 +204,7 @@ export function memoryServices(depth: Depth): { services: Services; client: Dyna
       },
       { step: 'initialize', priority: 'high', name: 'respond-from-memory' },
     );
-  const config = readConfig({ TABLE_NAME: TABLE, CURSOR_KEYS: 'bench' });
+  const config = readConfig({ TABLE_NAME: TABLE, CURSOR_KEYS: 'bench', MAILBOX_KEYS: 'bench' });
   return { services: { config, table, clock: () => now }, client: table.client };
 }
 

@@ -15,6 +15,7 @@ const HELP = `Measures, and writes what it found to docs/benchmarks.
   npm run bench threads      what lists of threads cost, of 1,000, 10,000 and 100,000 threads: a good half hour;
                              npm run bench -- threads --rows 1000,10000 for a quick look
   npm run bench records      what lists of contacts cost, of 1,000, 10,000 and 100,000 contacts; also with --rows
+  npm run bench mail         what it costs to read a mailbox from its server, and to find nothing new: some minutes
   npm run bench -- --small   every bench, or the one that is named, once each and of little: shows that it works,
                              and writes nothing
   npm run bench -- --help    this text
@@ -28,6 +29,7 @@ const benches: Record<string, () => Promise<{ run(extent: Extent): Promise<void>
   assistant: () => import('./assistant.ts'),
   threads: () => import('./threads.ts'),
   records: () => import('./records.ts'),
+  mail: () => import('./mail.ts'),
 };
 
 /** Numbers of threads, the fewest first. */

@@ -29,7 +29,7 @@ export async function inService(
   await createTable(database.endpoint, name);
   const client = new DynamoDBClient(clientOptions(database.endpoint));
   const now = tomorrow();
-  const config = readConfig({ TABLE_NAME: name, CURSOR_KEYS: 'bench' });
+  const config = readConfig({ TABLE_NAME: name, CURSOR_KEYS: 'bench', MAILBOX_KEYS: 'bench' });
   const services: Services = { config, table: new Table(name, client), clock: () => now };
   setServices(services);
   const gateway = await startGateway(operations, 0);

@@ -55,11 +55,14 @@ afterAll(async () => {
 
 /**
  * No push service is there to take the messages of the devices that operations register, and the job of an account that
- * pays waits for an hour.
+ * pays waits for an hour, the second pass over a deleted mailbox for a quarter.
  */
 const leftToDo = async () =>
   (await openJobs(workspace.table)).filter(
-    ({ queue }) => queue !== 'push-notifications' && queue !== 'update-billing',
+    ({ queue, body }) =>
+      queue !== 'push-notifications' &&
+      queue !== 'update-billing' &&
+      !('deleted_mailbox_id' in body && body.pass === 2),
   );
 
 const workIsDone = () =>
@@ -136,6 +139,31 @@ async function answerProposals({ user }: Half, other: Half): Promise<void> {
   await user.api.resolveProposals({ body: { ids: [rejected], action: 'reject' } });
 }
 
+/** Somebody asks for the thread; both halves are asked, and the second one gives its own. */
+async function askForSecondHalf(): Promise<void> {
+  for (const [{ user, mailbox }, other] of halves()) {
+    const params = { id: mailbox };
+    await user.api.updateMailbox({ params, body: { mailbox: { share_metadata: true } } });
+    for (const id of [thread.id, other.mailbox, other.contact])
+      await quietly(user.api.createShareRequest({ body: { share_request: asking(id) } }));
+  }
+  const { share_request } = (
+    await linus.api.createShareRequest({ body: { share_request: asking(thread.id) } })
+  ).body;
+  for (const { user } of [...thread.halves, { user: linus }]) {
+    await user.reader.retrieveShareRequest({ params: { id: share_request.id } });
+    for (const direction of ['received', 'sent'] as const)
+      await user.reader.listShareRequests({ query: { direction, status: 'all' } });
+    await user.reader.listNotifications();
+  }
+  const params = { share_request_id: share_request.id };
+  await thread.halves[1].user.api.approveShareRequest({ params, body: {} });
+  await thread.halves[0].user.reader.retrieveShareRequest({ params: { id: share_request.id } });
+  await linus.reader.retrieveShareRequest({ params: { id: share_request.id } });
+}
+
+const asking = (record_id: string) => ({ record_type: 'thread' as const, record_id, message: 'May I?' });
+
 /** Every search for the content of the other half. No search sends a whole word of it. */
 async function lookFor({ api, session }: TestUser, other: Half): Promise<void> {
   const beginning = other.mark.slice(0, -1);
@@ -169,6 +197,7 @@ async function lookFor({ api, session }: TestUser, other: Half): Promise<void> {
       api.createConversation({ body: { conversation: { record_type: 'contact', record_id: id } } }),
     );
   }
+  for (const limit of [1, 50]) await api.searchRecords({ query: { query: beginning, limit } });
   await api.listShares({ params: onThread(thread.id) });
   for (const limit of [1, 100]) await api.listNotifications({ query: { limit } });
   await api.listProposals({ query: { status: 'all' } });
@@ -202,9 +231,7 @@ describe('two users see two halves of one thread', () => {
   it('each does everything to the other', async () => {
     for (const [own, other] of halves()) await actOnThread(own, other);
     for (const [own, other] of halves()) await answerProposals(own, other);
-    const [, second] = thread.halves;
-    const share = { user_id: linus.user.id };
-    await second.user.api.createShare({ params: onThread(thread.id), body: { share } });
+    await askForSecondHalf();
     await workIsDone();
   }, 120_000);
 
@@ -254,6 +281,11 @@ describe('two users see two halves of one thread', () => {
       const { api } = own.user;
       const total = async (query: object) =>
         (await api.countThreads({ query: query as never })).body.count.total;
+      const searched = async ({ mark }: Half) =>
+        (await api.searchRecords({ query: { query: mark.slice(0, -1) } })).body.search;
+      expect(await searched(other)).toMatchObject({ has_more: false, total: 0, results: [] });
+      const types = (await searched(own)).results.map(({ type }) => type);
+      expect([...new Set(types)].sort()).toEqual(['contact', 'file', 'thread']);
       expect(await total({ query: `${other.mark}subject` })).toBe(0);
       expect(await total({ participant: `${other.mark}to@ferries.example` })).toBe(0);
       expect(await total({ query: `${own.mark}subject` })).toBe(1);

@@ -49,7 +49,7 @@ describe('a family that registers', () => {
   it('has all paths of its type, without a change of their definitions', () => {
     const one = `/${unknown}/{boat_id}`;
     expect(pathsOf(unknown)).toEqual([]);
-    register('visibility', 'threads: threadKind', `${unknown}: namedKind('${unknown}')`);
+    register('record-kinds', 'threads: threadKind', `${unknown}: namedKind('${unknown}')`);
     expect(pathsOf(unknown)).toEqual([
       `DELETE ${one}/taggings/{tag_id}`,
       `GET /${unknown}/deleted`,
@@ -73,7 +73,7 @@ describe('a family that registers', () => {
 
   it('has no comments on a type without comments in the specification', () => {
     const before = pathsOf('mailboxes');
-    register('visibility', 'threads: threadKind', `mailboxes: namedKind('mailboxes')`);
+    register('record-kinds', 'threads: threadKind', `mailboxes: namedKind('mailboxes')`);
     expect(before.filter((path) => !path.includes('shares'))).toEqual([]);
     expect(pathsOf('mailboxes')).toEqual(before);
   });

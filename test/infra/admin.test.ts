@@ -2,14 +2,19 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it, onTestFinished, vi } from 'vitest';
+import type { Config } from '#shared/config.ts';
 import type { Account } from '#shared/domain/identity/accounts/account.ts';
 import { closedKey, eraseMoment } from '#shared/domain/identity/accounts/closed.ts';
+import type { AuditEvent } from '#shared/domain/identity/audit/event.ts';
 import { authenticate } from '#shared/domain/identity/credentials/authenticate.ts';
 import { revokeSecret } from '#shared/domain/identity/credentials/delete.ts';
 import { hashSecret } from '#shared/domain/identity/credentials/secret.ts';
 import { ERASING } from '#shared/domain/identity/erasing/job.ts';
 import { findLogin } from '#shared/domain/identity/users/addresses.ts';
+import { findInvitation } from '#shared/domain/identity/waitlist/accept.ts';
+import { signupMail } from '#shared/domain/identity/waitlist/invitation-mail.ts';
 import { addToWaitlist } from '#shared/domain/identity/waitlist/store.ts';
+import type { Waitlistee } from '#shared/domain/identity/waitlist/waitlistee.ts';
 import { newJob } from '#shared/domain/platform/jobs/job.ts';
 import { clientOptions } from '#shared/services.ts';
 import { keys } from '#shared/table/keys.ts';
@@ -19,6 +24,7 @@ import { freePort } from '../../infra/local/place.ts';
 import { writeRun } from '../../infra/local/run-file.ts';
 import { admin } from '../../infra/scripts/admin/run.ts';
 import { allAccounts } from '../../infra/scripts/all-accounts.ts';
+import { openJobs } from '../support/jobs.ts';
 import { ownTable } from '../support/table.ts';
 import { temporaryFolder, testFolder } from './started.ts';
 
@@ -103,6 +109,11 @@ describe('the life of an account', () => {
     const grace = ['--name', 'Grace Hopper', '--email', 'Grace@Acme.example', '--role', 'admin'];
     const added = await here('add-user', ...account, ...grace);
     expect(added).toEqual({ code: 0, out: [id], err: [expect.stringContaining('<grace@acme.example>')] });
+    const audited = await table.all<AuditEvent>(keys.auditEvent(account_id, '').PK);
+    expect(audited.at(-1)).toMatchObject({
+      ...{ action: 'user_added', user_id: null },
+      subject: { type: 'user', id: added.out[0], name: 'Grace Hopper' },
+    });
     const { mailbox_id } = await made('add-mailbox', ...account, '--user', 'grace@acme.example');
     const second = await here('issue-key', ...account, '--user', added.out[0] as string, '--tier', 'read');
     expect(second.out).toEqual([live]);
@@ -282,6 +293,47 @@ describe('the waitlist', () => {
       email_address: 'new@wait.example',
       signup_token: expect.any(String),
     });
+  });
+
+  it('invites by mail: no token is told or stored, and the mail has one that works', async () => {
+    const email_address = 'mail@wait.example';
+    expect(await here('invite', '--mail', '--email', email_address)).toEqual({
+      ...{ code: 0, out: [] },
+      err: [`An invitation is mailed to ${email_address} within a minute.`],
+    });
+    const jobs = await openJobs(table, 'send-mail');
+    expect(jobs).toMatchObject([{ body: { mail: 'signup_invitation', data: { email_address } }, sends: 0 }]);
+    const config = { addresses: { app: 'https://app.acme.example', api: undefined } } as Config;
+    const ctx = { config, table, now: new Date() } as Parameters<typeof signupMail.write>[0];
+    const mail = await signupMail.write(ctx, { email_address });
+    const token = /#signup_token=([\w-]+)/.exec(JSON.stringify(mail))?.[1] ?? '';
+    expect(mail).toMatchObject({ to: email_address, subject: expect.stringContaining('invited') });
+    expect(mail?.parts).toContainEqual({ code: token });
+    expect(await findInvitation(table, { signup_token: token, email_address }, ctx.now)).toBeDefined();
+    await table.update<Waitlistee>(keys.waitlistee(email_address), { set: { status: 'joined' } });
+    expect(await signupMail.write(ctx, { email_address })).toBeUndefined();
+    expect((await here('invite', '--mail', '--email', email_address)).err).toEqual([
+      `${email_address} was invited and has joined.`,
+    ]);
+  });
+
+  it('accounts from before billing are named, and get a job each', async () => {
+    const { account_id } = await made(
+      'create-account',
+      '--name',
+      'Bill',
+      '--owner',
+      'Bill',
+      '--email',
+      'bill@acme.example',
+    );
+    const asked = await made('bill-accounts');
+    expect(asked.account_ids).toContain(account_id);
+    expect(await made('bill-accounts')).toEqual(asked);
+    const jobs = await openJobs(table, 'update-billing');
+    expect(jobs.filter(({ body }) => body.account_id === account_id)).toMatchObject([
+      { body: { opens: true }, sends: 0 },
+    ]);
   });
 });
 

@@ -108,9 +108,10 @@ describe('the demo', () => {
       expect(missing).toEqual([]);
 
       const empty: string[] = [];
-      // The service has no terms of its own.
+      // The service has no terms of its own, and everybody of Globex reads its one mailbox.
+      const without = { acme: ['listTermsAssents'], globex: ['listTermsAssents', 'listShareRequests'] };
       for (const { key, users } of demoAccounts)
-        for (const list of lists.filter(({ operation }) => operation !== 'listTermsAssents'))
+        for (const list of lists.filter(({ operation }) => !without[key].includes(operation)))
           if (
             await isEmpty(
               demo,

@@ -303,7 +303,14 @@ describe('npm start, other ways', () => {
     // `end` comes when every process that holds its output has ended.
     await started.stop();
     expect(isAlive(database)).toBe(false);
-    expect(readdirSync(folder).sort()).toEqual(['assets', 'bucket', 'cursor-key', 'push-keys.json', 'table']);
+    expect(readdirSync(folder).sort()).toEqual([
+      'assets',
+      'bucket',
+      'cursor-key',
+      'mailbox-key',
+      'push-keys.json',
+      'table',
+    ]);
   });
 
   it('--in-memory fills a demo of its own, and leaves nothing but the demo.json that was there', async () => {

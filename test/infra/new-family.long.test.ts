@@ -67,8 +67,8 @@ describe('a new family of records', () => {
     expect(changed.sort()).toEqual([
       'docs/openapi.json',
       'functions/catalogue.ts',
+      'shared/composition/record-kinds.ts',
       'shared/composition/record-lists.ts',
-      'shared/composition/visibility.ts',
       'shared/table/keys.ts',
       'test/catalogue/names.test.ts',
       'test/support/records.ts',

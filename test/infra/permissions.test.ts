@@ -26,6 +26,7 @@ const OBJECTS: Record<string, { action: string; prefixes: string[] }> = {
   'bucket:write-uploads': { action: 's3:PutObject', prefixes: ['uploads'] },
   'bucket:read-uploads': { action: 's3:GetObject', prefixes: ['uploads'] },
   'bucket:write-mail': { action: 's3:PutObject', prefixes: ['mail', 'bodies', 'files'] },
+  'bucket:read-mail': { action: 's3:GetObject', prefixes: ['mail'] },
   'bucket:read-bodies': { action: 's3:GetObject', prefixes: ['bodies'] },
   'bucket:read-files': { action: 's3:GetObject', prefixes: ['files'] },
   'bucket:write-files': { action: 's3:PutObject', prefixes: ['files'] },
@@ -35,6 +36,7 @@ const OBJECTS: Record<string, { action: string; prefixes: string[] }> = {
   'bucket:write-exports': { action: 's3:PutObject', prefixes: ['exports'] },
   'bucket:read-exports': { action: 's3:GetObject', prefixes: ['exports'] },
   'bucket:delete-uploads': { action: 's3:DeleteObject', prefixes: ['uploads'] },
+  'bucket:delete-mail': { action: 's3:DeleteObject', prefixes: ['mail', 'bodies'] },
   'bucket:delete-files': { action: 's3:DeleteObject', prefixes: ['files'] },
   'bucket:erase': {
     action: 's3:DeleteObject',

@@ -277,15 +277,18 @@ describe('data', () => {
     expect(bucketOf(dev).CorsConfiguration).toBeUndefined();
   });
 
-  test('cursors are signed with the secret of this stack, which is in no template', () => {
-    expect(only(real, 'AWS::SecretsManager::Secret').DeletionPolicy).toBe('Retain');
-    const { Properties } = only(dev, 'AWS::SecretsManager::Secret');
-    const paging = ofType(dev.api, 'AWS::Lambda::Function').flatMap(
-      ([, one]) => one.Properties.Environment.Variables.CURSOR_KEYS ?? [],
-    );
-    expect(paging.length).toBeGreaterThan(0);
-    for (const value of paging)
-      expect(value).toMatch(`{{resolve:secretsmanager:${Properties.Name}:SecretString:`);
+  test('cursors are signed, and passwords sealed, with secrets of this stack, which are in no template', () => {
+    const secretsOf = (of: typeof dev) =>
+      ofType(of.data, 'AWS::SecretsManager::Secret').map(([, one]) => one);
+    expect(secretsOf(real).map(({ DeletionPolicy }) => DeletionPolicy)).toEqual(['Retain', 'Retain']);
+    const names = secretsOf(dev).map(({ Properties }) => Properties.Name);
+    expect(names).toEqual(['WorkspaceApi/dev/cursor-keys', 'WorkspaceApi/dev/mailbox-keys']);
+    const functions = [dev.api, dev.jobs].flatMap((stack) => ofType(stack, 'AWS::Lambda::Function'));
+    for (const [i, variable] of ['CURSOR_KEYS', 'MAILBOX_KEYS'].entries()) {
+      const given = functions.flatMap(([, one]) => one.Properties.Environment.Variables[variable] ?? []);
+      expect(given.length).toBeGreaterThan(0);
+      for (const value of given) expect(value).toMatch(`{{resolve:secretsmanager:${names[i]}:SecretString:`);
+    }
   });
 
   test('a stage for development can be thrown away, an unknown stage is refused', () => {

@@ -45,6 +45,7 @@ function describeRun(host: string): void {
       TABLE_NAME: 'workspace',
       BUCKET_NAME: 'workspace',
       CURSOR_KEYS: 'k',
+      MAILBOX_KEYS: 'k',
       CORS_ORIGINS: '*',
     },
     ...{

@@ -22,6 +22,7 @@ const variables = (address: string) => ({
   TABLE_NAME: 'workspace',
   BUCKET_NAME: 'workspace',
   CURSOR_KEYS: 'key',
+  MAILBOX_KEYS: 'key',
   CORS_ORIGINS: '*',
   ASSETS_DIR: '/home/ada/.local/assets',
   DYNAMODB_ENDPOINT: `http://${address}:8000`,

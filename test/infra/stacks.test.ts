@@ -23,7 +23,7 @@ import {
 
 /** Properties of the templates, for the real catalogue and for one of the intended size. */
 
-const many = copiedOperations(operations, 215);
+const many = copiedOperations(operations, 240);
 const manyJobs = copiedJobs(30);
 const cors = { corsOrigins: 'https://app.example,https://admin.example' };
 const real = synthesize(operations, { stage: 'prod', alarmsEmail: 'ops@example.com', ...cors });
@@ -31,7 +31,7 @@ const large = synthesize(many, { stage: 'prod' }, manyJobs);
 
 const all = [
   { title: 'real catalogue', operations, jobs: { queues, schedules }, made: real, origins: true },
-  { title: '215 operations and 30 queues', operations: many, jobs: manyJobs, made: large, origins: false },
+  { title: '240 operations and 30 queues', operations: many, jobs: manyJobs, made: large, origins: false },
 ];
 const functionOf = (resources: Record<string, Resource>, name: string) =>
   ofType(resources, 'AWS::Lambda::Function').filter(
@@ -84,6 +84,8 @@ describe.each(all)('functions of the $title', ({ operations, jobs, made, origins
       if (uses.includes('queue:reply-as-assistant')) wanted.push('ASSISTANT_QUESTIONS_PER_MINUTE');
       if (uses.includes('queue:send-mail')) wanted.push('MAIL_PROVIDER');
       if ('next_cursor' in query || uses.includes('codes')) wanted.push('CURSOR_KEYS');
+      if (['mailboxes', 'mail_providers', 'calendars'].some((use) => uses.includes(use as never)))
+        wanted.push('MAILBOX_KEYS');
       if (uses.includes('sign_in')) wanted.push('SIGN_UP', 'WORK_ACCOUNTS_ONLY');
       if (origins) wanted.push('CORS_ORIGINS');
       const variables = functionOf(api, name)[0]?.[1].Properties.Environment.Variables;

@@ -19,6 +19,7 @@ describe('the options of npm start', () => {
       data: resolve('.local'),
       in_memory: false,
       demo: true,
+      with_mail_server: false,
       watch: false,
       verbose: false,
     });
@@ -46,6 +47,7 @@ describe('the options of npm start', () => {
     [['--prot', '1'], "Unknown option '--prot': did you mean --port?"],
     [['--prot=1'], "Unknown option '--prot': did you mean --port?"],
     [['--nonsense'], "Unknown option '--nonsense': npm start -- --help shows them all"],
+    [['--with-mailserver'], "Unknown option '--with-mailserver': did you mean --with-mail-server?"],
     [['-p', '1'], "Unknown option '-p': npm start -- --help shows them all"],
     [['--port'], "Option '--port <value>' argument missing"],
     [['--verbose=yes'], "Option '--verbose' does not take an argument"],

@@ -32,6 +32,7 @@ function person({ name, email_address }: { name: string | null; email_address: s
 function messageView(message: ParsedMessage, own: string): MessageView {
   const { body, from } = message;
   return {
+    id: message.rfc_id,
     sent_at: message.sent_at ?? '',
     from: from && person(from),
     to: [...message.to, ...message.cc].map(person),

@@ -28,6 +28,7 @@ const row: ThreadRow = {
 
 export function messageView(text: string): MessageView {
   return {
+    id: 'm-crane',
     sent_at: '2026-11-19T08:00:00.000Z',
     from: { contact_id: null, name: 'Ada Byron', email_address: 'ada@example.com' },
     to: [],

@@ -26,7 +26,8 @@ export function message(
   more: Partial<MessageView> = {},
 ): MessageView {
   const own = from?.email_address === ada.email_address;
-  return { from, to: own ? [mary] : [ada], sent_at, own, text, shortened: false, attachments: [], ...more };
+  const shown = { from, to: own ? [mary] : [ada], sent_at, own, text };
+  return { id: `m-${sent_at}`, ...shown, shortened: false, attachments: [], ...more };
 }
 
 export function thread(

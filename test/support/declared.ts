@@ -11,7 +11,7 @@ export function undeclared({ definition, status, error_code }: OperationResponse
   if (error_code === undefined) {
     const declared = successStatus(definition);
     if (status === 304 && isRetrieve(definition)) return undefined;
-    if (status === 200 && upserts(definition)) return undefined;
+    if (status === 200 && (upserts(definition) || definition.finds_existing)) return undefined;
     return status === declared ? undefined : `${name} answered ${status} and declares ${declared}`;
   }
   const code = error_code as ErrorCode;

@@ -12,7 +12,7 @@ export interface ForgedIssuer {
   /** Claims of the next ID token, besides right ones. */
   claims: JWTPayload & Record<string, unknown>;
   /** How the next ID token is signed. */
-  signed: 'as published' | 'by another key' | 'with the secret' | 'not at all';
+  signed: 'as published' | 'by a new key' | 'by another key' | 'with the secret' | 'not at all';
   /** What the token endpoint responds in place of tokens. */
   refusal: { status: number; body: string } | undefined;
   /** Does not respond at all. */
@@ -28,7 +28,11 @@ const SUPPORTED = {
 
 export async function startForgedIssuer(): Promise<ForgedIssuer> {
   const [own, other] = await Promise.all([generateKeyPair('RS256'), generateKeyPair('RS256')]);
-  const jwk = { ...(await exportJWK(own.publicKey)), kid: 'one', alg: 'RS256', use: 'sig' };
+  const published = async ({ publicKey }: typeof own, kid: string) => ({
+    ...(await exportJWK(publicKey)),
+    ...{ kid, alg: 'RS256', use: 'sig' },
+  });
+  const [first, second] = [await published(own, 'one'), await published(other, 'two')];
   let nonce = '';
 
   async function idToken(): Promise<string> {
@@ -50,8 +54,9 @@ export async function startForgedIssuer(): Promise<ForgedIssuer> {
       return new SignJWT(all)
         .setProtectedHeader({ alg: 'HS256' })
         .sign(new TextEncoder().encode(client.client_secret.padEnd(32, '.')));
-    const key = signed === 'by another key' ? other.privateKey : own.privateKey;
-    return new SignJWT(all).setProtectedHeader({ alg: 'RS256', kid: 'one' }).sign(key);
+    const key = signed === 'as published' ? own.privateKey : other.privateKey;
+    const kid = signed === 'by a new key' ? 'two' : 'one';
+    return new SignJWT(all).setProtectedHeader({ alg: 'RS256', kid }).sign(key);
   }
 
   async function respond(path: string): Promise<{ status: number; body: string }> {
@@ -63,7 +68,8 @@ export async function startForgedIssuer(): Promise<ForgedIssuer> {
       };
       return { status: 200, body: JSON.stringify({ ...places, ...SUPPORTED }) };
     }
-    if (path === '/jwks') return { status: 200, body: JSON.stringify({ keys: [jwk] }) };
+    const keys = forged.signed === 'by a new key' ? [second] : [first];
+    if (path === '/jwks') return { status: 200, body: JSON.stringify({ keys }) };
     if (forged.refusal) return forged.refusal;
     const tokens = { access_token: 'x', token_type: 'Bearer', id_token: await idToken() };
     return { status: 200, body: JSON.stringify(tokens) };

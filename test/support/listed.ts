@@ -1,8 +1,9 @@
 import { changesBetween, changeWrites } from '#shared/domain/collaboration/record-lists/change.ts';
+import { additionsOf } from '#shared/domain/collaboration/record-lists/day-counters.ts';
 import type { ListEntry, RecordIndex } from '#shared/domain/collaboration/record-lists/entry.ts';
 import { listedOf } from '#shared/domain/collaboration/record-lists/listed.ts';
 import type { GuardedItem } from '#shared/domain/collaboration/records/policy.ts';
-import { keys } from '#shared/table/keys.ts';
+import { type Key, keys } from '#shared/table/keys.ts';
 import type { AnyItem, Table } from '#shared/table/table.ts';
 
 /** A new record with its places in lists, to be written without an operation. */
@@ -22,14 +23,33 @@ export async function listedItems<R extends GuardedItem>(
   return [record, ...writes.flatMap((write) => ('put' in write ? [write.put] : []))];
 }
 
-/** The counters of counted lists, for records that were all written without an operation. */
-export function countersOf(items: AnyItem[]): AnyItem[] {
-  const counts = new Map<string, AnyItem & { record_count: number }>();
-  for (const { owner, record_type, listed } of items.filter((item): item is ListEntry => 'listed' in item))
-    for (const list of listed.counted ?? []) {
-      const key = keys.listCount(owner, record_type, list);
-      const { record_count = 0 } = counts.get(key.PK) ?? {};
-      counts.set(key.PK, { ...key, record_count: record_count + 1 });
+type Counters = Map<string, AnyItem>;
+
+function addTo(counters: Counters, key: Key, add: Record<string, number>): void {
+  const name = `${key.PK} ${key.SK}`;
+  const counter: AnyItem = counters.get(name) ?? { ...key };
+  for (const [each, by] of Object.entries(add)) counter[each] = Number(counter[each] ?? 0) + by;
+  counters.set(name, counter);
+}
+
+/** Adds the records to the counters of their lists, for records that were all written without an operation. */
+export function addToCounters(counters: Counters, items: AnyItem[]): void {
+  for (const entry of items.filter((item): item is ListEntry => 'listed' in item)) {
+    const { owner, record_type, listed } = entry;
+    for (const list of listed.counted ?? [])
+      addTo(counters, keys.listCount(owner, record_type, list), { record_count: 1 });
+    for (const { key, add } of listed.dated ? additionsOf(entry, listed.dated, 1) : [])
+      addTo(counters, key, { ...add });
+    if (listed.summed) {
+      const { name, units } = listed.summed;
+      addTo(counters, keys.listSum(owner, record_type, name), { record_count: 1, units: Number(units) });
     }
-  return [...counts.values()];
+  }
+}
+
+/** The counters of such records. */
+export function countersOf(items: AnyItem[]): AnyItem[] {
+  const counters: Counters = new Map();
+  addToCounters(counters, items);
+  return [...counters.values()];
 }

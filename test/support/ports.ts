@@ -5,7 +5,7 @@ import { dependents } from '#shared/composition/dependents.ts';
 import { keeping, sharingKept } from '#shared/composition/keeping.ts';
 import { lists } from '#shared/composition/lists.ts';
 import { mailArrival } from '#shared/composition/mail-arrival.ts';
-import { mailServers } from '#shared/composition/mail-servers.ts';
+import { mailServer } from '#shared/composition/mail-server.ts';
 import { meetings } from '#shared/composition/meetings.ts';
 import { outgoingMail } from '#shared/composition/outgoing-mail.ts';
 import { replies } from '#shared/composition/replies.ts';
@@ -23,7 +23,7 @@ export const allPorts = {
   ...dependents,
   ...lists,
   ...mailArrival,
-  ...mailServers,
+  ...mailServer,
   ...meetings,
   ...outgoingMail,
   ...replies,

@@ -1,5 +1,6 @@
 import { calendarIdOf } from '#shared/domain/calendar/calendars/store.ts';
 import { newNotification, notify } from '#shared/domain/collaboration/notifications/notification.ts';
+import { newRequestWrites } from '#shared/domain/collaboration/share-requests/writes.ts';
 import { pairIdOf } from '#shared/domain/crm/duplicates/duplicate.ts';
 import { newId } from '#shared/ids.ts';
 import { keys } from '#shared/table/keys.ts';
@@ -60,6 +61,18 @@ async function storedDirectly(workspace: Workspace, user: TestUser, mailbox_id: 
     ...{ record_type: 'contacts', format: 'csv', filters: {}, records_written: 0, size: null },
     ...{ expires_at: null, parts: [], bytes: 0, job_id: upload },
   });
+  const request = newId(now);
+  const open = { message: null, status: 'pending' as const, share_id: null };
+  const unanswered = { ...open, answered_by_user_id: null, answered_at: null, updated_at: null };
+  await table.transact(
+    newRequestWrites(
+      {
+        ...{ ...keys.shareRequest(request), id: request, account_id, user_id, approver_user_ids: [user_id] },
+        ...{ record_type: 'thread', record_id: upload, ...unanswered, created_at: now.toISOString() },
+      },
+      undefined,
+    ),
+  );
   const payload = { id: user_id, record_type: 'user', name: 'Somebody' };
   const notification = notify(
     newNotification({ user_id, event: 'comment_added', payload, prompting_user_id: null }, now),
@@ -69,6 +82,7 @@ async function storedDirectly(workspace: Workspace, user: TestUser, mailbox_id: 
     uploads: upload,
     imports: mailImport,
     exports: upload,
+    share_requests: request,
     notifications: 'put' in notification ? String(notification.put.id) : '',
   };
 }
@@ -114,6 +128,9 @@ export async function createRecords(workspace: Workspace, user: TestUser): Promi
     },
   });
   const milestone = await api.createMilestone({ body: { milestone: { name: 'Someday' } } });
+  const { draft } = (
+    await api.createDraft({ body: { draft: { mailbox_id: thread.mailbox_id, subject: 'Something' } } })
+  ).body;
   const attachment = await givenAttachment(workspace, thread, user.user.account_id);
   return {
     accounts: user.user.account_id,
@@ -139,6 +156,7 @@ export async function createRecords(workspace: Workspace, user: TestUser): Promi
     pipelines: pipeline?.id ?? '',
     stages: pipeline?.stages[0]?.id ?? '',
     threads: thread.id,
+    drafts: draft.id,
     attachments: attachment.id,
     files: (await givenFile(workspace, user)).id,
     conversations: chat.body.conversation.id,

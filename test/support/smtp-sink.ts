@@ -8,6 +8,8 @@ import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
 export interface SmtpSink {
   url: string;
   taken: { from: string; to: string[]; raw: string; mail: Email }[];
+  /** Lets the process end while it serves. */
+  unref(): void;
   stop(): Promise<void>;
 }
 
@@ -37,6 +39,7 @@ export async function startSmtpSink(options: SMTPServerOptions = {}, user = ''):
   return {
     url: `${options.secure ? 'smtps' : 'smtp'}://${user}127.0.0.1:${port}`,
     taken,
+    unref: () => void server.server.unref(),
     stop: () => new Promise((resolve) => server.close(() => resolve())),
   };
 }

@@ -130,6 +130,7 @@ export async function expectCleanedUp(table: Table, account_id: string): Promise
 const bareContact = {
   name: 'Tagged',
   nickname: null,
+  external_id: null,
   visibility: 'private',
   email_addresses: [],
   phone_numbers: [],

@@ -129,7 +129,36 @@ const organize: Step = async (dice, world) => {
   else await world.own('spaces', world.account_id, { addresses: [], tags, tag_operator });
 };
 
-const KINDS: Step[] = [changeState, snooze, share, tag, giveAccess, joinGroup, pin, organize];
+const withdraw: Step = async (dice, world) => {
+  const { messages, mailboxes } = world.model;
+  const held = messages.filter(({ reached }) => reached.size > 0);
+  if (held.length === 0) return;
+  const message = dice.pick(held);
+  const mailbox = dice.pick(mailboxes.filter(({ id }) => message.reached.has(id)));
+  await world.withdraw(message, mailbox);
+};
+
+/** What left comes back, mostly. */
+const deliverAgain: Step = async (dice, world) => {
+  const { messages, mailboxes } = world.model;
+  const gone = messages.filter(({ reached }) => reached.size === 0);
+  const { rfc_id } = dice.pick(gone.length > 0 ? gone : messages);
+  const draft = world.drafts.get(rfc_id);
+  if (draft) await world.deliver(draft, dice.pick(mailboxes));
+};
+
+const KINDS: Step[] = [
+  withdraw,
+  deliverAgain,
+  changeState,
+  snooze,
+  share,
+  tag,
+  giveAccess,
+  joinGroup,
+  pin,
+  organize,
+];
 /** The weights follow how often users take each step. */
 const STEPS: Step[] = [...KINDS, changeState, changeState, share, tag];
 

@@ -13,6 +13,7 @@ import { messagesWithId } from '#shared/domain/mail/threads/message-ids.ts';
 import { refreshThread } from '#shared/domain/mail/threads/refresh.ts';
 import { newReindexing, type Reindexing, runReindexing } from '#shared/domain/mail/threads/reindex.ts';
 import type { Thread } from '#shared/domain/mail/threads/thread.ts';
+import { withdraw } from '#shared/domain/mail/threads/withdraw.ts';
 import { bucketOf } from '#shared/providers/files/bucket.ts';
 import { keys, type ThreadOwner } from '#shared/table/keys.ts';
 import { at } from '#shared/table/table.ts';
@@ -34,6 +35,8 @@ export class ThreadWorld {
   readonly users: TestUser[];
   readonly model: ThreadModel;
   readonly groups: string[] = [];
+  /** By Message-ID. */
+  readonly drafts = new Map<string, Draft>();
   /** The steps so far, to analyse failures. */
   readonly story: string[] = [];
   #now: number;
@@ -172,6 +175,7 @@ export class ThreadWorld {
     );
     await refreshThread(this.table, thread_id, members);
     await this.#remember(draft, mailbox, thread_id);
+    this.drafts.set(draft.rfc_id, draft);
   }
 
   async #remember({ date, text, ...draft }: Draft, mailbox: ModelMailbox, thread_id: string): Promise<void> {
@@ -237,6 +241,18 @@ export class ThreadWorld {
           snooze: snooze_until === null ? null : before,
         });
       }
+  }
+
+  async withdraw(message: ModelMessage, mailbox: ModelMailbox): Promise<void> {
+    this.tick();
+    this.story.push(`withdraw ${message.rfc_id} from ${mailbox.id}`);
+    const { table } = this;
+    const members = await membersOf(table, this.account_id);
+    const { clock: now, ports } = this.workspace.ctx;
+    const name = { id: message.id, id_hash: hashOfId(message.rfc_id) };
+    const place = { account_id: this.account_id, id: mailbox.id };
+    await withdraw({ table, members, now, ports }, place, [name]);
+    this.model.change(() => message.reached.delete(mailbox.id));
   }
 
   // --- What opens and closes threads. `reindex` updates the lists afterwards.

@@ -1,7 +1,7 @@
 import type { User } from '#shared/domain/identity/users/user.ts';
 import { nextEntry } from '#shared/domain/mail/threads/entry.ts';
 import { writeEntry } from '#shared/domain/mail/threads/lists/write-entry.ts';
-import type { Thread, ThreadEntry } from '#shared/domain/mail/threads/thread.ts';
+import { mailboxesOf, type Thread, type ThreadEntry } from '#shared/domain/mail/threads/thread.ts';
 import { newId } from '#shared/ids.ts';
 import { keys, timeRank } from '#shared/table/keys.ts';
 import { at } from '#shared/table/table.ts';
@@ -16,7 +16,8 @@ export interface GivenThread {
 
 type Draft = { users: TestUser[]; subject?: string };
 
-function entryOf(user: TestUser, thread: Thread, subject: string, sent: number): ThreadEntry {
+/** Unread, as the user sees it who received one message. */
+export function entryOf(user: TestUser, thread: Thread, subject: string, sent: number): ThreadEntry {
   const moment = new Date(sent).toISOString();
   const rank = `${timeRank(sent)}#${thread.id}`;
   const values = {
@@ -33,7 +34,7 @@ function entryOf(user: TestUser, thread: Thread, subject: string, sent: number):
     has_attachments: false,
     category: null,
     unreplied: true,
-    mailbox_ids: [...thread.mailbox_ids],
+    mailbox_ids: [...mailboxesOf(thread)],
     shared_with: [],
     first_sent_at: moment,
     last_sent_at: moment,

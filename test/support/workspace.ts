@@ -124,6 +124,7 @@ export async function startWorkspace(options: WorkspaceOptions = {}): Promise<Wo
     API_URL: 'https://api.acme.example/v1',
     TABLE_NAME: name,
     CURSOR_KEYS: 'test-key',
+    MAILBOX_KEYS: 'test-mailbox-key',
     // All tests come from one address.
     SIGN_IN_REQUESTS_PER_HOUR: '100000',
     SIGN_UP: 'open',

@@ -46,6 +46,19 @@ export const acmeRecords: DemoRecords = {
     { thread_subject: 'The office fern is not well', user: 'ada' },
     { thread_subject: 'Your berth is confirmed (7Q2XK)', user: 'grace' },
   ],
+  drafts: [
+    {
+      by: 'ada',
+      answers_thread: 'Forty Limpets for the fleet',
+      body: 'Forty it is. I will bring them myself, if you can lend me a trolley.',
+    },
+    {
+      by: 'ada',
+      to: ['tom.abernathy@bellwether.example'],
+      subject: 'The dry dock in March',
+      body: 'Dear Tom,\n\nwould the second week suit you? We need two days, and one crane.',
+    },
+  ],
   milestones: [
     { name: 'Winter refit', by: 'ada', days: 30, organization_name: 'Bellwether Ferries' },
     { name: 'A quieter office', by: 'ada', days: null, shared_with: 'grace' },
@@ -255,6 +268,21 @@ export const acmeRecords: DemoRecords = {
     { by: 'grace', contact_name: 'Tomás Iglesias', with: { user: 'linus' }, access: 'view' },
     { by: 'ada', contact_name: 'Noémie Lefèvre', with: { group: 'Front office' }, access: 'edit' },
   ],
+  share_requests: [
+    {
+      by: 'linus',
+      of: 'ada',
+      thread_subject: 'Are we too cheap?',
+      message: 'I am to write the price list. May I read what was said?',
+    },
+    {
+      by: 'linus',
+      of: 'grace',
+      thread_subject: 'Your berth is confirmed (7Q2XK)',
+      message: null,
+      denied: true,
+    },
+  ],
   mailed: [{ by: 'grace', events: ['task_assigned', 'comment_mentioned'] }],
   devices: [{ by: 'grace', name: 'The waterproof one', app_version: '4.2.0' }],
   agents: [
@@ -303,6 +331,11 @@ export const acmeRecords: DemoRecords = {
       by: 'ada',
       on: { thread_subject: 'Would you open Small Machines in Porto?' },
       text: 'Tag this as Talks',
+    },
+    {
+      by: 'ada',
+      on: { thread_subject: 'Would you open Small Machines in Porto?' },
+      text: 'Draft a reply saying: With pleasure, and I bring a Limpet.',
     },
     {
       by: 'grace',

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { addDeals } from './deals.ts';
 import { addMistakes } from './deletions.ts';
+import { addDrafts } from './drafts.ts';
 import { addEvents } from './events.ts';
 import { addMilestones } from './milestones.ts';
 import type { DemoComment } from './notes.ts';
@@ -135,6 +136,7 @@ export async function annotate(
     addComments(workspace, records),
     setStates(workspace, records, now),
     pinContacts(workspace, records),
+    addDrafts(workspace, records.drafts),
     addTasks(workspace, records.tasks, now),
     addDeals(workspace, records.deals, now),
     addEvents(workspace, records.events, now),

@@ -9,6 +9,7 @@ import { type Archive, followImport, type ImportTarget, startImport } from '../.
 import { toMbox } from '../../scripts/mbox-writer.ts';
 import { type SeededUser, seedAccount } from '../seed.ts';
 import type { Stack } from '../stack.ts';
+import { askForAccess } from './access.ts';
 import { acmeRecords } from './acme.ts';
 import { annotate } from './annotate.ts';
 import { arrange, share } from './arrange.ts';
@@ -162,6 +163,7 @@ async function beginAccount(stack: Stack, filled: Filled): Promise<() => Promise
     await requireMail(stack, filled);
     await annotate(workspace, records, tags, stack.services.clock());
     await share(workspace, records, groups, 'records');
+    await askForAccess(workspace, records.share_requests);
     await consult(workspace, records);
   };
 }

@@ -95,6 +95,7 @@ export const globexRecords: DemoRecords = {
   mistakes: { by: 'hank', name: 'Deleted by mistake' },
   pins: [{ contact_name: 'Rosalind Achebe', user: 'hank' }],
   resolutions: [],
+  drafts: [{ by: 'hank', answers_thread: hammocks, body: 'Thirty-one, and a spare hook for each.' }],
   milestones: [{ name: 'Doors open', by: 'hank', days: 60, shared_with: 'mindy' }],
   spaces: [
     {
@@ -203,6 +204,8 @@ export const globexRecords: DemoRecords = {
     { by: 'hank', thread_subject: hammocks, with: { user: 'mindy' }, access: 'edit' },
     { by: 'hank', contact_name: 'Felix Ortega', with: { user: 'mindy' }, access: 'view' },
   ],
+  // Everybody reads the one mailbox.
+  share_requests: [],
   mailed: [{ by: 'hank', events: ['comment_added'] }],
   devices: [{ by: 'hank', name: 'Red telephone', app_version: '4.1.7' }],
   agents: [
@@ -210,7 +213,15 @@ export const globexRecords: DemoRecords = {
     { by: 'hank', agent_slug: 'auto_deal', mode: 'suggest', instructions: null },
   ],
   conversations: [{ by: 'hank', title: 'The site visit', questions: ['Who is Felix Ortega?'] }],
-  requests: [{ by: 'hank', on: { thread_subject: visit }, text: 'Tag this as Car park' }],
+  requests: [
+    { by: 'hank', on: { thread_subject: visit }, text: 'Tag this as Car park' },
+    {
+      by: 'hank',
+      on: { thread_subject: visit },
+      text: 'Draft a reply saying: We look forward to it.',
+      answer: 'accept',
+    },
+  ],
   enriched: [],
   damaged_archives: [],
   tidied: [],

@@ -1,8 +1,10 @@
 import type { AgentSlug } from '#shared/domain/assistant/agents/agent.ts';
 import type { NotificationEvent } from '#shared/domain/collaboration/notifications/event.ts';
+import type { DemoShareRequest } from './access.ts';
 import type { DemoContact } from './contacts.ts';
 import type { DemoDeal } from './deals.ts';
 import type { DemoMistakes } from './deletions.ts';
+import type { DemoDraft } from './drafts.ts';
 import type { DemoEvent } from './events.ts';
 import type { DemoMilestone } from './milestones.ts';
 import type { DemoComment, DemoFlag, DemoTag, DemoTagging } from './notes.ts';
@@ -27,6 +29,7 @@ export interface DemoRecords {
   /** Until so many days from now. */
   snoozes: readonly { thread_subject: string; user: DemoUserKey; days: number }[];
   resolutions: readonly { thread_subject: string; user: DemoUserKey }[];
+  drafts: readonly DemoDraft[];
   milestones: readonly DemoMilestone[];
   spaces: readonly DemoSpace[];
   tasks: readonly DemoTask[];
@@ -59,6 +62,7 @@ export interface DemoRecords {
   pins: readonly { contact_name: string; user: DemoUserKey }[];
   /** Of a thread, a contact, an organization, or the mailbox of `by` when none is named. */
   shares: readonly DemoShare[];
+  share_requests: readonly DemoShareRequest[];
   agents: readonly DemoAgent[];
   /** Users who get one mail an hour about notifications of these events. */
   mailed: readonly { by: DemoUserKey; events: readonly NotificationEvent[] }[];

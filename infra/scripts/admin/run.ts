@@ -1,6 +1,7 @@
 import { Misuse } from '../../cli/options.ts';
 import { addMailbox } from './add-mailbox.ts';
 import { addUser } from './add-user.ts';
+import { billAccounts } from './bill-accounts.ts';
 import { type Command, commandOf, readGiven } from './command.ts';
 import { connect } from './connect.ts';
 import { createAccount } from './create-account.ts';
@@ -24,6 +25,7 @@ const commands: Record<string, Command> = {
   'reopen-account': reopenAccount,
   'list-waitlist': listWaitlist,
   invite,
+  'bill-accounts': billAccounts,
   revoke,
 };
 

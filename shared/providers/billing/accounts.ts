@@ -70,6 +70,12 @@ export async function forget(
   });
 }
 
+/** Stripe keeps what accounting needs: invoices, without the customer's name and address. */
+export async function erase(ctx: Context, customer_id: string): Promise<void> {
+  const stripe = await connect(ctx);
+  await unlessMissing(() => stripe.customers.del(customer_id));
+}
+
 export async function accountOf(ctx: Context, customer_id: string): Promise<string | undefined> {
   const stripe = await connect(ctx);
   const customer = await unlessMissing(() => stripe.customers.retrieve(customer_id));

@@ -1,5 +1,5 @@
 import type { Payments } from '#shared/domain/identity/billing/payments.ts';
-import { accountOf, end, forget, open } from './accounts.ts';
+import { accountOf, end, erase, forget, open } from './accounts.ts';
 import { setUpCard, useCard } from './cards.ts';
 import { ask, connect } from './client.ts';
 import { hear } from './news.ts';
@@ -10,6 +10,7 @@ export const stripePayments: Payments = {
   open,
   end,
   forget,
+  erase,
   accountOf,
   setUpCard,
   useCard,

@@ -3,7 +3,7 @@ import type { GuardedItem } from '#shared/domain/collaboration/records/policy.ts
 import { newId } from '#shared/ids.ts';
 import { keys } from '#shared/table/keys.ts';
 import type { AnyItem, Table } from '#shared/table/table.ts';
-import { countersOf, listedItems } from '../../support/listed.ts';
+import { addToCounters, listedItems } from '../../support/listed.ts';
 import { type Random, randomOf } from '../threads/random.ts';
 import { text } from '../threads/words.ts';
 import type { Place } from './cases.ts';
@@ -57,14 +57,11 @@ export async function givenCopies<R extends Stored>(
 ): Promise<number> {
   const rows = Math.round(place.world.rows * family.share);
   const making = { model: await family.model(place, table), random: randomOf(rows), rows, place };
-  const counters = new Map<string, AnyItem & { record_count: number }>();
+  const counters = new Map<string, AnyItem>();
   async function* batches() {
     for (let number = 0; number < rows; number++) {
       const items = await listedItems(table, family.index, copyOf(family, making, number));
-      for (const counter of countersOf(items) as (AnyItem & { record_count: number })[]) {
-        const { record_count = 0 } = counters.get(counter.PK) ?? {};
-        counters.set(counter.PK, { ...counter, record_count: record_count + counter.record_count });
-      }
+      addToCounters(counters, items);
       yield items;
     }
     yield [...counters.values()];

@@ -84,7 +84,8 @@ const deals: Copied<Deal> = {
   own: (number, rows, now) => ({
     amount: number,
     position: number,
-    expected_close_on: dayAfter(now, number - rows / 2),
+    // From two years ago to two years ahead.
+    expected_close_on: dayAfter(now, (number / rows - 0.5) * 4 * 365),
     ...(among(number, rows, 0.3) ? {} : { assigned_user_id: null }),
   }),
 };
@@ -154,7 +155,7 @@ export const families: Family[] = [
     given: (table, place) => givenCopies(table, place, deals),
     pages: [
       noFilter,
-      ...plainly({ slice: 'open' }, { slice: 'mine' }, { status: 'open' }),
+      ...plainly({ slice: 'open' }, { slice: 'mine' }, { slice: 'overdue' }, { status: 'open' }),
       ['stage_id, sort=position', ({ stage_id = '' }: Place) => ({ stage_id, sort: 'position' })] as const,
       ['assigned_user_id', ({ world }: Place) => ({ assigned_user_id: world.user_id })] as const,
       ...plainly(...['name', 'amount', 'expected_close_on', 'created_at'].map((sort) => ({ sort })), {
@@ -163,11 +164,7 @@ export const families: Family[] = [
       }),
       ...tags.slice(0, 1),
     ].map(listDeals),
-    hard: [
-      ...plainly({ page: HUNDREDTH, per_page: 25 }, { slice: 'overdue' }),
-      ...words,
-      ...tags.slice(1),
-    ].map(listDeals),
+    hard: [...plainly({ page: HUNDREDTH, per_page: 25 }), ...words, ...tags.slice(1)].map(listDeals),
   },
   {
     name: 'tasks',

@@ -1,7 +1,7 @@
 import { hashOfId } from '#shared/domain/mail/mime/identity.ts';
 import type { MailAddress } from '#shared/domain/mail/mime/message.ts';
 import { baseSubject } from '#shared/domain/mail/mime/threading.ts';
-import type { Message, Thread } from '#shared/domain/mail/threads/thread.ts';
+import { type Message, mailboxesOf, type Thread } from '#shared/domain/mail/threads/thread.ts';
 import { idFrom } from '#shared/ids.ts';
 import { keys } from '#shared/table/keys.ts';
 import { type Chosen, planted } from './chosen.ts';
@@ -114,7 +114,7 @@ export function messagesOf(
       subject: i === 0 ? title : `Re: ${title}`,
       base_subject: baseSubject(title),
       sent: at,
-      received_in: Object.fromEntries([...thread.mailbox_ids].map((mailbox) => [mailbox, at])),
+      received_in: Object.fromEntries([...mailboxesOf(thread)].map((mailbox) => [mailbox, at])),
       from: named(from),
       to: to.map(named),
       cc: [],
@@ -123,7 +123,7 @@ export function messagesOf(
       category,
       snippet: text(random, snippet),
       attachments: i === 0 && chosen.has_attachment.has(number) ? [pdf] : [],
-      mailbox_ids: thread.mailbox_ids,
+      mailbox_ids: mailboxesOf(thread),
     } satisfies Message;
   });
 }

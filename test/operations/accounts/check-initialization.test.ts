@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Mailbox } from '#shared/domain/mail/mailboxes/mailbox.ts';
+import { keys } from '#shared/table/keys.ts';
 import { givenAccount } from '../../support/accounts.ts';
 import { codeOf } from '../../support/failures.ts';
 import { givenMailImport } from '../../support/first-steps.ts';
@@ -63,6 +65,29 @@ describe('GET /accounts/{id}/initialize', () => {
       const mailbox_id = await givenMailbox(workspace, ada, ada.user.account_id);
       await givenMailImport(workspace, ada, mailbox_id, state);
     }
+    expect(await stepsOf(ada)).toEqual({ ...nothing, mailbox_connected: true, status, percent });
+  });
+
+  it.each([
+    ['is connected', 'connecting', 0, 'importing', 0],
+    ['is read', 'importing', 40, 'importing', 40],
+    ['was read', 'active', 100, 'complete', 100],
+    ['was locked before', 'locked', 40, 'pending', 0],
+  ] as const)('200: a mailbox at a server that %s', async (_, state, backfill_percent, status, percent) => {
+    const [ada] = (await newUsers()) as [TestUser];
+    const { account_id } = ada.user;
+    const id = await givenMailbox(workspace, ada, account_id);
+    const server = { host: 'imap.example', port: 993, tls: true, username: 'ada', password: 'sealed' };
+    await workspace.table.update<Mailbox>(keys.mailbox(account_id, id), {
+      set: {
+        status: state,
+        mail_server: { imap: server, smtp: null, oauth: null },
+        mail_state: {
+          ...{ last_started_at: null, last_finished_at: null, next_at: null, last_error: null },
+          ...{ failures: 0, refusals: 0, messages_pending: 0, backfill_percent },
+        },
+      },
+    });
     expect(await stepsOf(ada)).toEqual({ ...nothing, mailbox_connected: true, status, percent });
   });
 

@@ -60,6 +60,22 @@ describe('GET /audit_events', () => {
     );
   });
 
+  it('200: events of one moment in the order in which they were written', async () => {
+    const [user] = (await givenAccount(workspace, 1)) as [TestUser];
+    const { account_id } = user.user;
+    const now = new Date(Date.now() + 1_000);
+    const ids: string[] = [];
+    for (let i = 0; i < 40; i++) {
+      const id = `${i}`;
+      await workspace.table.transact([
+        audit({ now }, account_id, { action: 'user_updated', subject: { type: 'user', id, name: null } }),
+      ]);
+      ids.unshift(id);
+    }
+    const { records } = await list({ limit: 40 }, user);
+    expect(records.map(({ subject }) => subject.id)).toEqual(ids);
+  });
+
   it('200: for a year, and then the table forgets them', async () => {
     const [user] = (await givenAccount(workspace, 1)) as [TestUser];
     const { account_id } = user.user;

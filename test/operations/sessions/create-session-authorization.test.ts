@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { findLink } from '#shared/domain/identity/openid/link.ts';
 import { keys } from '#shared/table/keys.ts';
 import { codeOf, problemsOf } from '../../support/failures.ts';
@@ -224,5 +224,21 @@ describe('signing in by a provider of OpenID Connect', () => {
     }
     const user = `${workspace.url.replace('://', '://x@')}/app`;
     expect(await problemsOf(ask('oidc', user))).toEqual({ redirect_url: 'invalid' });
+  });
+
+  // Last: the keys that are known now are those of this test.
+  it('201: an ID token by a key that the provider has published since', async () => {
+    const claims = { email: 'linus@acme.example', email_verified: true };
+    const sign = async (signed: ForgedIssuer['signed']) => {
+      Object.assign(forged, { signed, claims });
+      const { url, state } = await begin('google');
+      forged.sees(url);
+      return (await enter({ provider: 'google', authorization_code: 'x', state })).status;
+    };
+    expect(await sign('as published')).toBe(201);
+    // Its keys are read again for an unknown one, once a minute.
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 61_000 });
+    onTestFinished(() => void vi.useRealTimers());
+    expect(await sign('by a new key')).toBe(201);
   });
 });

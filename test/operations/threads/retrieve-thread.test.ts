@@ -91,6 +91,7 @@ describe('GET /threads/{id}', () => {
         'grace@acme.example',
       ],
       summary: null,
+      delivery: null,
     });
   });
 

@@ -21,11 +21,12 @@ function audiences(thread: Thread, { users }: Members): string[][] {
 
 async function storeSummary(table: Table, id: string, key: string, summary: ThreadSummary): Promise<void> {
   const thread = keys.record('threads', id);
+  const unchanged = { ...isLive, version: summary.version };
   try {
-    await table.update<Thread>(thread, { set: { summaries: unlessThere({}) }, when: isLive }, 'NONE');
-    await table.update<Thread>(thread, { set: { summaries: at(key, summary) }, when: isLive }, 'NONE');
+    await table.update<Thread>(thread, { set: { summaries: unlessThere({}) }, when: unchanged }, 'NONE');
+    await table.update<Thread>(thread, { set: { summaries: at(key, summary) }, when: unchanged }, 'NONE');
   } catch (error) {
-    // Merged into another thread, which has its own run.
+    // New mail has its own run, as has the thread that this one was merged into; a message that left is not told of.
     if (!(error instanceof ConditionFailed)) throw error;
   }
 }

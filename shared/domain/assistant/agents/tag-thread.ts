@@ -10,7 +10,7 @@ import { isLiveTag, type Tag } from '#shared/domain/collaboration/tags/tag.ts';
 import type { Caller } from '#shared/domain/identity/caller.ts';
 import { callerFor } from '#shared/domain/identity/users/caller-for.ts';
 import { visibleMessages } from '#shared/domain/mail/threads/entry.ts';
-import type { Thread } from '#shared/domain/mail/threads/thread.ts';
+import { mailboxesOf, type Thread } from '#shared/domain/mail/threads/thread.ts';
 import { commit, together } from '#shared/domain/platform/jobs/commit.ts';
 import { keys } from '#shared/table/keys.ts';
 import { ConditionFailed, type Item, mustNotExist, type Table, type Write } from '#shared/table/table.ts';
@@ -20,8 +20,10 @@ import { threadText } from './thread-text.ts';
 
 /** The user for whom tags are chosen: an owner of the mailbox with the newest mail. */
 async function ownerOf({ ctx, thread, messages, members }: AgentRun): Promise<Caller | undefined> {
-  for (const { mailbox_ids } of messages.toReversed()) {
-    const owners = members.mailboxes.filter(({ id }) => mailbox_ids.has(id)).map(({ user_id }) => user_id);
+  for (const message of messages.toReversed()) {
+    const owners = members.mailboxes
+      .filter(({ id }) => mailboxesOf(message).has(id))
+      .map(({ user_id }) => user_id);
     for (const user_id of owners.sort()) {
       const caller = await callerFor(ctx.table, { account_id: thread.account_id, user_id });
       if (caller) return caller;

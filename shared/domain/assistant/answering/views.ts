@@ -23,6 +23,7 @@ export interface TagView {
 }
 
 export interface MessageView {
+  id: string;
   sent_at: string;
   from: PersonView | null;
   to: PersonView[];

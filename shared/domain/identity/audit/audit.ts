@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Context, Visitor } from '#shared/context.ts';
 import type { Caller } from '#shared/domain/identity/caller.ts';
 import { seenAs } from '#shared/domain/identity/visitor.ts';
-import { newId } from '#shared/ids.ts';
+import { newOrderedId } from '#shared/ids.ts';
 import { keys } from '#shared/table/keys.ts';
 import type { Write } from '#shared/table/table.ts';
 import type { AuditChange, AuditEvent } from './event.ts';
@@ -30,7 +30,7 @@ export function audit(
   { action, subject, changes = [], user_id, credential_id }: Occurrence,
 ): Write {
   const { caller, now } = acting;
-  const id = newId(now);
+  const id = newOrderedId(now);
   const event: AuditEvent = {
     ...keys.auditEvent(account_id, id),
     id,

@@ -6,8 +6,15 @@ import type { Write } from '#shared/table/table.ts';
 import type { BillingNews } from './payments.ts';
 import type { BilledDraft } from './port.ts';
 
-/** The message of the queue `update-billing`: an account to compare with its provider. */
-export type BillingWork = BillingNews | Pick<BilledDraft, 'account_id' | 'email_address'>;
+/**
+ * The message of the queue `update-billing`: an account to compare with its provider, one that the provider gets to know
+ * (`opens`), or the customer of one that was erased.
+ */
+export type BillingWork =
+  | BillingNews
+  | Pick<BilledDraft, 'account_id' | 'email_address'>
+  | { account_id: string; opens: true }
+  | { erased_customer_id: string };
 
 /** Milliseconds. No request takes as long, so by then the account is there or never will be. */
 const OPENING_TIME = 3_600_000;
@@ -37,6 +44,22 @@ export function seatJobs(
   const same = (before.status === 'active') === (after.status === 'active');
   return same || !billing_reference ? [] : [newJob('update-billing', { account_id: id }, now)];
 }
+
+/** Lets an account from before pay as well. The same job for all who ask. */
+export const billingJob = ({ id }: Pick<Account, 'id'>, now: Date): Job =>
+  newJob('update-billing', { account_id: id, opens: true } satisfies BillingWork, now, idFrom('bill', id));
+
+/** Nothing of an erased account stays at its provider. It has no other name by then. */
+export const erasingJobs = ({ billing_reference }: Account, now: Date): Job[] =>
+  billing_reference
+    ? [
+        newJob(
+          'update-billing',
+          { erased_customer_id: billing_reference.customer_id } satisfies BillingWork,
+          now,
+        ),
+      ]
+    : [];
 
 /** As a write, for who sends no messages: the sweep does, within a minute. */
 export const leftToSweep = (job: Job, now: Date): Write => enqueue({ ...job, due: now.getTime(), sends: 0 });

@@ -32,6 +32,8 @@ export interface Payments {
   end(ctx: Context, customer_id: string): Promise<void>;
   /** Removes the customers that were made for an account which was never stored. */
   forget(ctx: Context, draft: Pick<BilledDraft, 'account_id' | 'email_address'>): Promise<void>;
+  /** Removes a customer whose account is erased, with what the provider knows of it. One that is gone is no error. */
+  erase(ctx: Context, customer_id: string): Promise<void>;
   /** The account that a customer was made for; undefined for customers of others. */
   accountOf(ctx: Context, customer_id: string): Promise<string | undefined>;
   /** 502 `setup_intent_creation_failed`. */

@@ -9,6 +9,7 @@ import { retryOnConflict } from '#shared/table/retry-on-conflict.ts';
 import { update, type Write } from '#shared/table/table.ts';
 import type { Billing, BillingReference } from './billing.ts';
 import type { BillingWork } from './job.ts';
+import { openLate } from './late.ts';
 import { type Payments, paymentsOf, type Subscribed, type TakesPayments } from './payments.ts';
 
 /**
@@ -87,9 +88,19 @@ async function unlessStored(
 
 /** A deployment that bills nobody any more drops its work, unless a closed account would go on paying. */
 async function requireNobodyPays({ table }: Context, work: BillingWork): Promise<void> {
+  if ('erased_customer_id' in work)
+    throw new Error('An erased account has a customer, and the deployment no provider');
   const account = 'account_id' in work ? await table.get<Account>(keys.account(work.account_id)) : undefined;
   if (pays(account) && account.status === 'closed')
     throw new Error('A closed account has a provider, and the deployment none');
+}
+
+async function workAt(ctx: Context, payments: Payments, work: BillingWork): Promise<void> {
+  if ('erased_customer_id' in work) return payments.erase(ctx, work.erased_customer_id);
+  if ('opens' in work) await openLate(ctx, payments, work.account_id);
+  if ('email_address' in work) await unlessStored(ctx, payments, work);
+  const account_id = 'account_id' in work ? work.account_id : await payments.accountOf(ctx, work.customer_id);
+  if (account_id !== undefined) await refreshBilling(ctx, payments, account_id);
 }
 
 /** What the queue `update-billing` does. */
@@ -100,12 +111,6 @@ export async function doBillingWork(
 ): Promise<void> {
   const payments = paymentsOf(ctx);
   if (!payments) await requireNobodyPays(ctx, work);
-  else {
-    const now = asOfNow(ctx);
-    if ('email_address' in work) await unlessStored(now, payments, work);
-    const account_id =
-      'account_id' in work ? work.account_id : await payments.accountOf(now, work.customer_id);
-    if (account_id !== undefined) await refreshBilling(now, payments, account_id);
-  }
+  else await workAt(asOfNow(ctx), payments, work);
   await ctx.table.delete(keys.job(job_id));
 }

@@ -1,5 +1,6 @@
 import type { Account } from '#shared/domain/identity/accounts/account.ts';
 import { closedKey } from '#shared/domain/identity/accounts/closed.ts';
+import { erasingJobs, leftToSweep } from '#shared/domain/identity/billing/job.ts';
 import { findLogin } from '#shared/domain/identity/users/addresses.ts';
 import { listUsers } from '#shared/domain/identity/users/store.ts';
 import type { Waitlistee } from '#shared/domain/identity/waitlist/waitlistee.ts';
@@ -52,6 +53,7 @@ export async function eraseLast(
     { delete: keys.account(id), when: mustExist },
     { delete: closedKey(account) },
     { put: erased },
+    ...erasingJobs(account, now).map((job) => leftToSweep(job, now)),
   ]);
   return true;
 }

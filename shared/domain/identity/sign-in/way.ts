@@ -2,22 +2,20 @@ import * as z from 'zod';
 import { oneTimeCode } from '#shared/domain/identity/codes/code.ts';
 import type { ByProvider } from '#shared/domain/identity/openid/identify.ts';
 import { providerNamed } from '#shared/domain/identity/openid/named.ts';
+import { authorizationCode, authorizationState } from '#shared/domain/identity/openid/sent.ts';
 import { invalidField } from '#shared/errors.ts';
-import { Fields } from '#shared/fields.ts';
+import { requireAll } from '#shared/fields.ts';
 import type { OpenIdConfig } from '#shared/openid-clients.ts';
 import { emailAddress, requiredText } from '#shared/values.ts';
 import type { ByCode } from './by-code.ts';
-
-/** Microsoft's codes have two thousand characters, and may grow. */
-const CODE_LENGTH = 8_000;
 
 /** What proves who somebody is: a code, or what a provider sent back. */
 export const proofFields = {
   one_time_code: oneTimeCode.optional(),
   provider: requiredText(50).meta({ example: 'google' }).optional(),
-  authorization_code: requiredText(CODE_LENGTH).optional(),
-  state: requiredText(2_000).optional(),
-  iss: requiredText(2_000).optional(),
+  authorization_code: authorizationCode.optional(),
+  state: authorizationState.optional(),
+  iss: authorizationState.optional(),
 };
 
 export const tokenDelivery = z.enum(['cookie', 'body']).default('cookie');
@@ -31,17 +29,6 @@ export const sessionDraft = z.object({
 });
 
 type Sent = Omit<z.output<typeof sessionDraft>, 'token_delivery'>;
-
-/** The values of these names. 400 for all that are missing. */
-function requireAll<Name extends keyof Sent>(
-  sent: Sent,
-  names: Name[],
-): { [N in Name]: NonNullable<Sent[N]> } {
-  const fields = new Fields();
-  for (const name of names) if (sent[name] === undefined) fields.add(name, 'required', 'is required');
-  fields.throwIfAny();
-  return sent as { [N in Name]: NonNullable<Sent[N]> };
-}
 
 /** The way that a request names. 400 for those that the service does not have, and for what is missing. */
 export function wayOf(sent: Sent, config: OpenIdConfig): ByCode | ByProvider {

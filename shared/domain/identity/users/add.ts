@@ -1,3 +1,4 @@
+import { audit } from '#shared/domain/identity/audit/audit.ts';
 import { recordNotFound } from '#shared/errors.ts';
 import { newId } from '#shared/ids.ts';
 import { keys } from '#shared/table/keys.ts';
@@ -21,6 +22,10 @@ export async function addUser(
     { check: keys.account(account_id), when: mustExist, otherwise: recordNotFound },
     { put: user, when: mustNotExist },
     await takeAddress(table, user),
+    audit({ now }, account_id, {
+      action: 'user_added',
+      subject: { type: 'user', id: user.id, name: user.name },
+    }),
   ]);
   return user;
 }

@@ -6,7 +6,7 @@ import type { RecordKinds } from '#shared/domain/collaboration/records/kind.ts';
 import { complete, enqueue } from '#shared/domain/platform/jobs/job.ts';
 import { keys } from '#shared/table/keys.ts';
 import { retryOnConflict } from '#shared/table/retry-on-conflict.ts';
-import type { Table } from '#shared/table/table.ts';
+import { missing, type Table, when } from '#shared/table/table.ts';
 import { type Carrier, MAX_CARRIERS } from './carriers.ts';
 import { extensionOf } from './extension.ts';
 import type { File } from './file.ts';
@@ -91,13 +91,26 @@ function withCarriers(before: File, thread_id: string, here: Carrier[], owners: 
   const carriers = carriersAfter(before.carriers ?? [], thread_id, here);
   const mailboxes = mailboxesAfter(before, carriers, owners);
   const same = isDeepStrictEqual([carriers, mailboxes], [before.carriers ?? [], before.mailboxes ?? {}]);
-  return same ? before : { ...before, carriers, mailboxes, carried: (before.carried ?? 0) + 1 };
+  const crowded = carriers.length >= MAX_CARRIERS ? { crowded: true as const } : {};
+  return same ? before : { ...before, carriers, mailboxes, ...crowded, carried: (before.carried ?? 0) + 1 };
+}
+
+/**
+ * A mail that was arriving as the file ended has it: its bytes stay (removal.ts). While the end goes on, the work is tried
+ * again.
+ */
+async function revived({ table }: Work, file: File): Promise<File> {
+  await table.transact([{ put: file, when: when<File>({ leaves_mark: true, source: missing }) }]);
+  return file;
 }
 
 async function carryFile(work: Work, cargo: Cargo, id: string, carried: CarriedFile | undefined) {
   const { table, now, records } = work;
-  const before = await table.get<File>(keys.record('files', id));
-  if (!before && !carried) return;
+  const found = await table.get<File>(keys.record('files', id));
+  if (!carried && (!found || found.leaves_mark)) return;
+  const before = found?.leaves_mark
+    ? await revived(work, newFile(cargo, carried as CarriedFile, now))
+    : found;
   const start = before ?? newFile(cargo, carried as CarriedFile, now);
   const after = withCarriers(start, cargo.thread_id, carried?.carriers ?? [], cargo.owners);
   if (after === before) return;

@@ -20,7 +20,7 @@ import { withSent } from './sent.ts';
 import { fileChange } from './writes.ts';
 
 /** Of the caller, as uploaded; without links it is private. */
-function uploadedFile({ caller, now }: CallerContext, upload: Upload): File {
+function uploadedFile({ caller, now }: CallerContext, upload: Upload, source: File['source']): File {
   const id = newId(now);
   return {
     ...keys.record('files', id),
@@ -33,7 +33,7 @@ function uploadedFile({ caller, now }: CallerContext, upload: Upload): File {
     content_type: upload.content_type,
     description: null,
     size: upload.size,
-    source: 'upload',
+    source,
     decorative: false,
     links: [],
     visibility: 'private',
@@ -51,10 +51,11 @@ export async function createFile(
   ctx: CallerContext<SeesRecords & KeepsLists>,
   bucket: Bucket,
   { upload_id, ...draft }: FileDraft,
+  source: 'upload' | 'draft' = 'upload',
 ): Promise<File> {
   const upload = await requireUnusedUpload(ctx, upload_id);
   if (upload.size > MAX_FILE_BYTES) throw new ApiError('file_too_large');
-  const empty = uploadedFile(ctx, upload);
+  const empty = uploadedFile(ctx, upload, source);
   await withSent(empty, draft, aroundFiles(ctx).linked);
   const removal = unlessStored(removalOfBytes(empty, ctx.now), ctx.now);
   await ctx.table.transact([enqueue(removal)]);

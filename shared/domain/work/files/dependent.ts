@@ -14,7 +14,7 @@ import { keys } from '#shared/table/keys.ts';
 import type { File } from './file.ts';
 import { linking } from './links.ts';
 import { fileIndex } from './lists.ts';
-import { removalOfBytes } from './removal.ts';
+import { laterRemoval, removalOfBytes } from './removal.ts';
 
 function relinked(file: File, ended: Ended): File {
   const { from, into } = ended;
@@ -45,7 +45,8 @@ export const bytesOfFiles: Dependent = {
   async *moving() {},
   async *removing({ table, clock }, { type, id }) {
     const file = type === 'files' ? await table.get<File>(keys.record('files', id)) : undefined;
+    if (file?.leaves_mark) yield [enqueue(laterRemoval(file, clock()))];
     // Nobody sends this job: the next sweep does.
-    if (file) yield [enqueue({ ...removalOfBytes(file, clock()), due: clock().getTime(), sends: 0 })];
+    else if (file) yield [enqueue({ ...removalOfBytes(file, clock()), due: clock().getTime(), sends: 0 })];
   },
 };

@@ -60,6 +60,8 @@ export type File = Omit<OwnedItem, 'user_id'> &
     /** The mailboxes that received it, with their owners. */
     mailboxes?: Record<string, string>;
     carried?: number;
+    /** More mails had it than it names. */
+    crowded?: true;
   };
 
 /** docs/specification/records.md, "Files". */

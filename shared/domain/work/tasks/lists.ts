@@ -70,6 +70,7 @@ export function taskIndex(kinds: RecordKinds): RecordIndex<Task> {
     orders: { due: dueRank, updated_at: (task) => momentRank(touchedAt(task)) },
     words_by: 'due',
     words: ({ name }) => wordsOf(name),
+    found: ({ external_id }) => ({ order: 'due', text: wordsOf(external_id) }),
     history: historyOf,
     lists: (task) => [
       ownerList(task.user_id),

@@ -12,6 +12,7 @@ export type Kind =
   | 'count'
   | 'dates'
   | 'detail'
+  | 'draft-reply'
   | 'files'
   | 'find-contact'
   | 'find-threads'

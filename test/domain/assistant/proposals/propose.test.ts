@@ -78,11 +78,6 @@ describe('proposing', () => {
 
   it.each([
     ['an unknown action', { action_type: 'contact.delete' }, ['action_type invalid']],
-    [
-      'one that nobody does yet',
-      { action_type: 'draft.create', params: { subject: 'X' } },
-      ['action_type invalid'],
-    ],
     ['no parameters', { params: undefined }, ['params required']],
     ['no object', { params: 'all' }, ['params invalid']],
     ['no record', { params: { headline: 'X' } }, ['params.record_id required']],

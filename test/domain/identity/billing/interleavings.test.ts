@@ -5,7 +5,7 @@ import type { User } from '#shared/domain/identity/users/user.ts';
 import { keys } from '#shared/table/keys.ts';
 import { givenPayingAccount, givenStripe, referenceOf } from '../../../support/billing.ts';
 import { Dice } from '../../../support/dice.ts';
-import { type Fate, Interleaving, type Worker } from '../../../support/interleaving.ts';
+import { type Fate, Interleaving, turn, type Worker } from '../../../support/interleaving.ts';
 import { reduced } from '../../../support/long.ts';
 import type { StripeServer } from '../../../support/stripe-server.ts';
 import type { Subscription } from '../../../support/stripe-world.ts';
@@ -31,7 +31,6 @@ afterAll(async () => {
 });
 
 const account = () => (users[0] as TestUser).user.account_id;
-const turn = () => new Promise((resolve) => setImmediate(resolve));
 const fates: Fate[] = [...Array<Fate>(16).fill('done'), 'fails', 'fails-after', 'dies', 'dies'];
 
 class Story {

@@ -6,7 +6,7 @@ import { isAmong } from '#shared/domain/mail/correspondents/met.ts';
 import { isNobody } from '#shared/domain/mail/mime/machines.ts';
 import type { MailAddress } from '#shared/domain/mail/mime/message.ts';
 import { ownAddresses, visibleMessages } from '#shared/domain/mail/threads/entry.ts';
-import type { Message } from '#shared/domain/mail/threads/thread.ts';
+import { type Message, mailboxesOf } from '#shared/domain/mail/threads/thread.ts';
 import { keys } from '#shared/table/keys.ts';
 import type { Look } from './look.ts';
 
@@ -40,10 +40,12 @@ const isByPerson = ({ from, automatic, category }: Message): boolean =>
   from !== null && !automatic && !isNobody(from.email_address) && (category ?? 'personal') === 'personal';
 
 /** The owners of the mailboxes that a message reached, with their own addresses. */
-function ownersOf({ mailbox_ids }: Message, { users, mailboxes }: AgentRun['members']) {
+function ownersOf(message: Message, { users, mailboxes }: AgentRun['members']) {
   return users.flatMap((user) => {
     const owned = mailboxes.filter(({ user_id }) => user_id === user.id);
-    return owned.some(({ id }) => mailbox_ids.has(id)) ? [{ user, own: ownAddresses(user, owned) }] : [];
+    return owned.some(({ id }) => mailboxesOf(message).has(id))
+      ? [{ user, own: ownAddresses(user, owned) }]
+      : [];
   });
 }
 

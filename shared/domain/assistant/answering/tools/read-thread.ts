@@ -23,6 +23,7 @@ function messageView(thread: ThreadRecord, message: MessageRecord, own: Readonly
   const { from_email_address: from, to_email_addresses: to, cc_email_addresses: cc } = message;
   const text = visibleBody(message.body);
   return {
+    id: message.id,
     sent_at: message.sent_at ?? '',
     from: from === null ? null : person(thread.participants, from),
     to: [...to, ...cc].slice(0, RECIPIENTS).map((address) => person(thread.participants, address)),

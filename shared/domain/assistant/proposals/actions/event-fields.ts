@@ -17,7 +17,9 @@ export async function eventFields(
   { after: { mailbox_id } }: Plan<CalendarEvent>,
 ): Promise<ShownField<CalendarEvent>[]> {
   const { time_zone } = ctx.caller.user;
-  const calendars = new Map((await listCalendars(ctx, mailbox_id)).map(({ id, name }) => [id, name]));
+  const calendars = new Map(
+    (await listCalendars(ctx, mailbox_id ?? undefined)).map(({ id, name }) => [id, name]),
+  );
   return [
     plainField('name'),
     shownField('calendar_id', ({ calendar_id }) => calendars.get(calendar_id) ?? null),

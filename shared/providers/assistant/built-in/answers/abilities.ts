@@ -12,8 +12,8 @@ export function abilities(workspace: Workspace): string {
     search &&
       'Anywhere you can ask what is new today, for a summary of your inbox, when something is, and which threads are unread, open or waiting for an answer, or have me find threads and contacts.',
     workspace.has('propose_change')
-      ? 'I can propose small changes, which you accept or reject: add or remove a tag, add a contact, an organization, a deal or a job, change a contact’s name, headline, nickname, time zone or birthday, add or complete a task, move a deal.'
+      ? 'I can propose small changes, which you accept or reject: add or remove a tag, add a contact, an organization, a deal or a job, change a contact’s name, headline, nickname, time zone or birthday, add or complete a task, move a deal, draft a reply with your words.'
       : 'I change nothing.',
-    'I do not send or write mail, and I read questions in English only.',
+    'I do not send mail, and I read questions in English only.',
   );
 }

@@ -9,6 +9,7 @@ import { addContact, changeContact } from './change-contacts.ts';
 import { tag, untag } from './change-tags.ts';
 import { completeTask } from './complete-task.ts';
 import { dates } from './dates.ts';
+import { draftReply } from './draft-reply.ts';
 import { files } from './files.ts';
 import { findContact, findThreads } from './find.ts';
 import { impossible } from './impossible.ts';
@@ -41,6 +42,7 @@ export const answers: Record<Kind, (question: Question, workspace: Workspace) =>
   count,
   dates,
   detail,
+  'draft-reply': draftReply,
   files,
   'find-contact': findContact,
   'find-threads': findThreads,

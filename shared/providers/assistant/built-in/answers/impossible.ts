@@ -1,7 +1,7 @@
 import type { Question } from '#shared/providers/assistant/built-in/question.ts';
 
 const REASONS: Record<string, string> = {
-  send: 'I cannot write or send mail; I can find what was said, and the questions that are still open, so that you can answer.',
+  send: 'I cannot send mail; on a thread I can propose a draft, for example: draft a reply saying: We come on Friday.',
   write: 'I do not write texts of my own; I can summarize a thread or quote what was said on it.',
   translate:
     'I cannot translate; I can quote a mail in the language it was written in, with its author and date.',

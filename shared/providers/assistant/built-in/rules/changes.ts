@@ -3,6 +3,9 @@ import { FIELD, PERSON, type Rule, rule, TARGET, VALUE } from './patterns.ts';
 const NEW = '(?:add|create|make|open|enter|set up)(?: me| us| an?| the| new| another){0,2}';
 const TASK = '(?:task|to-?do|reminder)';
 const STAGE = '(?:the )?(?:stage )?(?<value>.{1,100}?)(?: stage)?';
+const REPLIED =
+  '(?: to (?<field>all|everyone|everybody)| to (?:it|this|that|this (?:mail|e-?mail|thread|message)))?';
+const SAYING = '(?:,? (?:saying|that says|to say)(?: that)?[ :,]{1,3}| ?: ?)';
 
 /** Requests to change something. */
 export const changes: Rule[] = [
@@ -45,6 +48,11 @@ export const changes: Rule[] = [
   rule('add-task', `^${NEW} ${TASK} for ${PERSON}(?: to |: ?)${VALUE}$`),
   rule('add-task', `^${NEW} ${TASK}(?: to| called| named|:|,)? ${VALUE}$`),
   rule('add-task', `^(?:assign|give) ${PERSON} (?:a|the|another) task(?: to |: ?)${VALUE}$`),
+  rule('draft-reply', `^(?:reply|respond|answer)${REPLIED}${SAYING}${VALUE}$`),
+  rule(
+    'draft-reply',
+    `^(?:draft|write|compose|prepare)(?: me| us)? (?:an?|the|my|our) (?:reply|response|answer)${REPLIED}${SAYING}${VALUE}$`,
+  ),
   rule('complete-task', `^(?:complete|finish|close|tick off|check off) (?:the |my )?${TASK} ${VALUE}$`),
   rule('complete-task', `^mark (?:the |my )?${TASK} ${VALUE} (?:as )?(?:done|complete|completed|finished)$`),
   rule('add-organization', `^${NEW} (?:organi[sz]ation|company|firm)(?: called| named)?[ :,]{1,3}${VALUE}$`),
