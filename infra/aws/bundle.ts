@@ -23,6 +23,7 @@ export const bundleSettings = {
   supported: { 'dynamic-import': false },
   alias: {
     '@aws-sdk/credential-provider-node': './infra/aws/replaced/credentials.ts',
+    '@aws-sdk/token-providers': './infra/aws/replaced/tokens.ts',
     postcss: './infra/aws/replaced/postcss.ts',
   },
   define: { 'process.env.NODE_ENV': '"production"' },

@@ -270,6 +270,23 @@ describe('replaced libraries', () => {
     expect(run(script, [file])).toMatch(/AWS_ACCESS_KEY_ID/);
   });
 
+  test('Bedrock is asked with the credentials of the role', async () => {
+    const file = await bundleSnippet(
+      'bedrock',
+      `import { BedrockRuntimeClient, ConverseCommand } from '@aws-sdk/client-bedrock-runtime';
+       export async function send() {
+         let sent;
+         const requestHandler = { handle: async (request) => { sent = request; throw new Error('sent'); } };
+         const client = new BedrockRuntimeClient({ region: 'eu-central-1', requestHandler, maxAttempts: 1 });
+         await client.send(new ConverseCommand({ modelId: 'm', messages: [] })).catch(() => {});
+         return sent.headers.authorization;
+       }`,
+    );
+    const script = `require(process.argv[1]).send().then((value) => process.stdout.write(JSON.stringify(value)));`;
+    const env = { AWS_ACCESS_KEY_ID: 'id', AWS_SECRET_ACCESS_KEY: 'secret' };
+    expect(run(script, [file], env)).toMatch(/^AWS4-HMAC-SHA256 Credential=id\//);
+  });
+
   test('HTML is cleaned as from the sources, styles included', async () => {
     const file = await bundleSnippet(
       'sanitize',
@@ -287,7 +304,7 @@ describe('replaced libraries', () => {
   test('are in no bundle', () => {
     const inputs = Object.values(metafile.outputs).flatMap((output) => Object.keys(output.inputs));
     const unwanted = inputs.filter((file) =>
-      /credential-provider-(node|ini|sso)|node_modules\/postcss/.test(file),
+      /credential-provider-(node|ini|sso)|token-providers|node_modules\/postcss/.test(file),
     );
     expect(unwanted).toEqual([]);
   });
