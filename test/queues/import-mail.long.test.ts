@@ -43,7 +43,7 @@ describe('the mail import job', () => {
         for (let attempt = 0; attempt < 3; attempt++) await runImport(workspace.ctx, id, () => false);
         // The rest of a merge of threads is a job, which the sweep sends.
         for (const job of await openJobs(workspace.table, 'index-threads'))
-          await finishRegrouping(workspace.ctx, job.id);
+          await finishRegrouping(workspace.ctx, job);
         expect(await findImport(workspace.table, id)).toMatchObject({
           status: 'complete',
           messages_imported: 3,

@@ -43,7 +43,7 @@ describe('DELETE /mailboxes/{id}', () => {
   /** The job, and the one that it leaves for later. */
   const finish = async () => {
     for (let round = 0; round < 2; round++)
-      for (const { id } of await jobs()) await removeMailbox(workspace.ctx, id, () => false);
+      for (const job of await jobs()) await removeMailbox(workspace.ctx, job, () => false);
     expect(await jobs()).toEqual([]);
   };
 
@@ -105,7 +105,7 @@ describe('DELETE /mailboxes/{id}', () => {
     const { grace } = workspace;
     await remove(grace, { keep_threads: false });
     const [first] = await jobs();
-    await removeMailbox(workspace.ctx, first?.id as string, () => false);
+    await removeMailbox(workspace.ctx, first as Job, () => false);
     await importMail(workspace, grace, box, [mail(2)]);
     const [second] = await jobs();
     expect((second?.due ?? 0) - Date.now()).toBeGreaterThan(15 * 60_000);
@@ -141,7 +141,7 @@ describe('DELETE /mailboxes/{id}', () => {
       await remove(workspace.grace, { keep_threads: false });
       const [job] = await jobs();
       const crash = crashAfter(workspace.table, call);
-      await removeMailbox(workspace.ctx, job?.id as string, () => false).catch(() => undefined);
+      await removeMailbox(workspace.ctx, job as Job, () => false).catch(() => undefined);
       crash.remove();
       cut = crash.hit;
       await finish();

@@ -3,7 +3,7 @@ import type { RecordRef } from '#shared/domain/collaboration/records/kind.ts';
 import { linkableTypes } from '#shared/domain/collaboration/records/types.ts';
 import type { StoredShare } from '#shared/domain/collaboration/shares/share.ts';
 import { commit } from '#shared/domain/platform/jobs/commit.ts';
-import { complete, dispatch, dispatchAgain, type Job } from '#shared/domain/platform/jobs/job.ts';
+import { complete, dispatch, dispatchAgain, findJob, type Job } from '#shared/domain/platform/jobs/job.ts';
 import type { ListChange, ListKeeper } from '#shared/domain/platform/lists/keeper.ts';
 import { idFrom } from '#shared/ids.ts';
 import { describeError, getLogger } from '#shared/log.ts';
@@ -150,7 +150,7 @@ export async function runIndexing(
   job_id: string,
   timeIsUp: () => boolean,
 ): Promise<void> {
-  let job = await ctx.table.get<Job>(keys.job(job_id));
+  let job = await findJob(ctx.table, job_id);
   while (job) {
     job = await takePage(ctx, lists, job);
     if (job && timeIsUp()) return dispatch(ctx, job);

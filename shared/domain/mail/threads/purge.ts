@@ -78,22 +78,21 @@ async function purgeSome(table: Table, messages: Message[], now: Date, timeIsUp:
 /** Purges what is due in a thread; false for any other job of the queue. Idempotent. */
 export async function discardMessages(
   ctx: Context<KnowsDependents>,
-  job_id: string,
+  job: Job,
   timeIsUp: () => boolean,
 ): Promise<boolean> {
   const { table } = ctx;
-  const job = await table.get<Job>(keys.job(job_id));
-  if (!job || !('discarded_in' in job.body)) return false;
+  if (!('discarded_in' in job.body)) return false;
   const { discarded_in: thread_id } = job.body as Discarding;
   const now = ctx.clock();
   const due = (await messagesOf(table, thread_id)).filter(
     (message) => isGone(message) && isOver(message, now),
   );
   if (!(await purgeSome(table, due, now, timeIsUp)) || !(await clearThread(ctx, thread_id, timeIsUp))) {
-    await dispatchAgain(ctx, job_id);
+    await dispatchAgain(ctx, job.id);
     return true;
   }
   const left = await messagesOf(table, thread_id);
-  await table.transact([complete(job_id), ...discardOf(thread_id, left, now)]);
+  await table.transact([complete(job.id), ...discardOf(thread_id, left, now)]);
   return true;
 }

@@ -150,17 +150,16 @@ const followThreads = ({ table, now, ports: { records } }: Regrouping, threads: 
 /** Finishes an interrupted regrouping; false for any other job of the queue. */
 export async function finishRegrouping(
   ctx: Context<KnowsDependents & SeesRecords>,
-  job_id: string,
+  job: Job,
 ): Promise<boolean> {
   const { table, clock, ports } = ctx;
-  const job = await table.get<Job>(keys.job(job_id));
-  if (!job || !('regrouping' in job.body)) return false;
+  if (!('regrouping' in job.body)) return false;
   const { account_id, regrouping } = job.body as { account_id: string; regrouping: string[] };
   const members = await membersOf(table, account_id);
   const work = { table, members, now: clock, ports };
   await regroup(work, account_id, regrouping);
   // It may have ended between the last message and its files.
   await followThreads(work, await threadsBehind(table, account_id, new Set(regrouping)));
-  await table.delete(keys.job(job_id));
+  await table.delete(keys.job(job.id));
   return true;
 }

@@ -1,5 +1,5 @@
 import type { Context } from '#shared/context.ts';
-import { dispatch, type Job, newJob } from '#shared/domain/platform/jobs/job.ts';
+import { dispatch, findJob, type Job, newJob } from '#shared/domain/platform/jobs/job.ts';
 import { idFrom } from '#shared/ids.ts';
 import { describeError, getLogger } from '#shared/log.ts';
 import { keys } from '#shared/table/keys.ts';
@@ -77,7 +77,7 @@ async function reindex(ctx: Context, job: Job, turn: Turn): Promise<Reindexing |
 /** Works on the job until it is complete or the turn ends; then another message continues. */
 async function takeTurn(ctx: Context, job_id: string, turn: Turn): Promise<void> {
   const { table } = ctx;
-  const job = await table.get<Job>(keys.job(job_id));
+  const job = await findJob(table, job_id);
   if (!job) return;
   const rest = await reindex(ctx, job, turn);
   if (!rest) return table.delete(keys.job(job_id));

@@ -71,25 +71,20 @@ async function withdrawAll(
 }
 
 /** Finishes the deletion of a mailbox; false for any other job of the queue. Idempotent. */
-export async function removeMailbox(
-  ctx: Removing,
-  job_id: string,
-  timeIsUp: () => boolean,
-): Promise<boolean> {
+export async function removeMailbox(ctx: Removing, job: Job, timeIsUp: () => boolean): Promise<boolean> {
   const { table } = ctx;
-  const job = await table.get<Job>(keys.job(job_id));
-  if (!job || !('deleted_mailbox_id' in job.body)) return false;
+  if (!('deleted_mailbox_id' in job.body)) return false;
   const deleted = job.body as DeletedMailbox;
   const mailbox = await table.get<Mailbox>(keys.mailbox(deleted.account_id, deleted.deleted_mailbox_id));
   const { account_id, deleted_mailbox_id: mailbox_id } = deleted;
   await failDraftsOf(ctx, { account_id, mailbox_id });
   await forgetServer(table, mailbox_id);
   if (mailbox && !deleted.keep_threads && !(await withdrawAll(ctx, mailbox, timeIsUp))) {
-    await dispatchAgain(ctx, job_id);
+    await dispatchAgain(ctx, job.id);
     return true;
   }
   const again = unsentJob('index-threads', { ...deleted, pass: 2 }, ctx.clock());
   const second: Write[] = deleted.pass === 1 ? [{ put: { ...again, due: again.due + STRAGGLERS } }] : [];
-  await table.transact([complete(job_id), ...second]);
+  await table.transact([complete(job.id), ...second]);
   return true;
 }

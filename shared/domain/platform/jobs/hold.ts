@@ -9,7 +9,7 @@ import {
   type Table,
   type Update,
 } from '#shared/table/table.ts';
-import type { Job } from './job.ts';
+import { findJob, type Job } from './job.ts';
 
 /** Work that must not be done twice at once, because it reaches others: a job that one worker holds. */
 
@@ -33,7 +33,7 @@ export async function holdJob<Held extends Job>(
     });
   } catch (error) {
     if (!(error instanceof ConditionFailed)) throw error;
-    const job = await table.get<Job>(keys.job(job_id));
+    const job = await findJob(table, job_id);
     if (!job) return undefined;
     const seconds = Math.ceil(Math.max(1_000, (job.held_until ?? 0) - now.getTime()) / 1_000);
     throw new TryLater('Another worker has this job', seconds);

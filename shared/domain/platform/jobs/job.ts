@@ -74,6 +74,9 @@ export function complete(jobId: string): Write {
   return { delete: keys.job(jobId) };
 }
 
+/** Undefined when it is complete. */
+export const findJob = (table: Table, id: string): Promise<Job | undefined> => table.get<Job>(keys.job(id));
+
 /** Sends a job whose item is written. A failure is left to the sweep: the job is in the table. */
 export async function dispatch(ctx: Context, job: Job): Promise<void> {
   try {
@@ -85,7 +88,7 @@ export async function dispatch(ctx: Context, job: Job): Promise<void> {
 
 /** For a consumer whose time is up: sends another message of the job, unless it is complete. */
 export async function dispatchAgain(ctx: Context, jobId: string): Promise<void> {
-  const job = await ctx.table.get<Job>(keys.job(jobId));
+  const job = await findJob(ctx.table, jobId);
   if (job) await dispatch(ctx, job);
 }
 

@@ -60,7 +60,7 @@ describe('drafts of a deleted mailbox', { timeout: 120_000 }, () => {
       ({ body }) => (body as { deleted_mailbox_id?: string }).deleted_mailbox_id === mailbox_id,
     );
   const finish = async () => {
-    for (const { id } of await jobs()) await removeMailbox(workspace.ctx, id, () => false);
+    for (const job of await jobs()) await removeMailbox(workspace.ctx, job, () => false);
   };
   const send = (draft_id: string, body = {}, user = ada) =>
     user.api.sendDraft({ params: { draft_id }, body });

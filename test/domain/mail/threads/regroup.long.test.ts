@@ -143,7 +143,7 @@ describe('messages that an arriving one moves to another thread', () => {
       cut = crash.hit;
       // The import runs again, and the rest of the move is a job.
       await deliver(two);
-      for (const { id: job } of await openJobs(workspace.table, 'index-threads'))
+      for (const job of await openJobs(workspace.table, 'index-threads'))
         await finishRegrouping(workspace.ctx, job);
       const state = await stateOf([one, three]);
       expected ??= {
