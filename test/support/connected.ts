@@ -1,4 +1,6 @@
 import type { SMTPServerOptions } from 'smtp-server';
+import { keyOf, keys } from '#shared/table/keys.ts';
+import type { Item } from '#shared/table/table.ts';
 import { type ScriptedImap, startScriptedImap } from './scripted-imap.ts';
 import { reply, type SmtpSink, startSmtpSink } from './smtp-sink.ts';
 import type { TestUser, Workspace } from './workspace.ts';
@@ -6,6 +8,14 @@ import type { TestUser, Workspace } from './workspace.ts';
 /** Mail servers that know one password, and mailboxes that are connected with them. */
 
 export const PASSWORD = 'the right password';
+
+/** For tests that connect more often than users may in an hour. */
+export async function forgetAttempts({ table, account_id, ada, grace, linus }: Workspace): Promise<void> {
+  for (const subject of [account_id, ada.user.id, grace.user.id, linus.user.id]) {
+    const counters = await table.all<Item>(keys.hourlyRate('SERVERS', subject, 0).PK, 'SERVERS#');
+    await table.writeMany(counters.map((item) => ({ delete: keyOf(item) })));
+  }
+}
 
 export interface OwnServers {
   imap: ScriptedImap;

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Mailbox } from '#shared/domain/mail/mailboxes/mailbox.ts';
 import { openTokens } from '#shared/domain/mail/servers/login.ts';
 import { keys } from '#shared/table/keys.ts';
-import { connectMailbox, type OwnServers, startOwnServers } from '../../support/connected.ts';
+import { connectMailbox, forgetAttempts, type OwnServers, startOwnServers } from '../../support/connected.ts';
 import { shareMailbox } from '../../support/events.ts';
 import { codeOf, problemsOf } from '../../support/failures.ts';
 import { givenMailbox } from '../../support/mail.ts';
@@ -20,7 +20,8 @@ describe('mailboxes by the consent of their owners', () => {
     own = await startOwnServers(workspace);
     provider = await startMailProvider(workspace);
   });
-  afterEach(() => {
+  afterEach(async () => {
+    await forgetAttempts(workspace);
     workspace.setTime(undefined);
     provider.instead = () => undefined;
     provider.imap.instead = () => undefined;

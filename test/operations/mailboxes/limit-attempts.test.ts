@@ -4,25 +4,29 @@ import { keys } from '#shared/table/keys.ts';
 import type { Item } from '#shared/table/table.ts';
 import { connectMailbox, type OwnServers, startOwnServers } from '../../support/connected.ts';
 import { givenMailbox } from '../../support/mail.ts';
+import { REDIRECT, startMailProvider, type TestMailProvider } from '../../support/mail-provider.ts';
 import { startWorkspace, type TestUser, type Workspace } from '../../support/workspace.ts';
 
 describe('attempts to connect servers', () => {
   let workspace: Workspace;
   let own: OwnServers;
+  let provider: TestMailProvider;
   const NOW = Date.parse('2026-11-20T09:30:00Z');
 
   beforeAll(async () => {
     workspace = await startWorkspace();
     own = await startOwnServers(workspace);
+    provider = await startMailProvider(workspace);
   });
   afterAll(async () => {
+    await provider.stop();
     await own.stop();
     await workspace.stop();
   });
 
   /** They were made already. */
-  const attempts = async (subject: string, made: number) => {
-    const slot = slotOf(new Date(NOW), HOURLY_SLOT);
+  const attempts = async (subject: string, made: number, now = NOW) => {
+    const slot = slotOf(new Date(now), HOURLY_SLOT);
     const key = keys.hourlyRate('SERVERS', subject, Math.floor(slot / 1_200));
     await workspace.table.update<Item & Counters>(key, { add: { [counterName(slot)]: made } });
   };
@@ -62,5 +66,23 @@ describe('attempts to connect servers', () => {
     expect((await connect(linus)).status).toBe(201);
     await attempts(account_id, 300);
     await expect(connect(linus)).rejects.toMatchObject(LIMITED);
+  });
+
+  it('429: a code of a provider counts as well, and none is asked about', async () => {
+    const now = NOW + 7_800_000;
+    workspace.setTime(new Date(now));
+    const { hank } = workspace;
+    provider.person('hank@gmail.example');
+    const authorization = { provider: 'gmail', redirect_url: REDIRECT } as const;
+    const begun = await hank.session.createMailboxAuthorization({ body: { authorization } });
+    const brought = await provider.consent(begun.body.authorization.url, 'hank@gmail.example');
+    const bring = (state: string) =>
+      hank.session.createMailbox({ body: { mailbox: { provider: 'gmail', ...brought, state } } });
+    await attempts(hank.user.id, 29, now);
+    await expect(bring('of-nobody')).rejects.toMatchObject({ status: 400, code: 'invalid_request' });
+    await expect(bring(brought.state)).rejects.toMatchObject(LIMITED);
+    expect(provider.asked).not.toContain('/token authorization_code');
+    await attempts(hank.user.id, -2, now);
+    expect((await bring(brought.state)).status).toBe(201);
   });
 });

@@ -7,6 +7,7 @@ import {
   useOf,
 } from '#shared/domain/identity/openid/stored-authorization.ts';
 import { ConsentRefused } from '#shared/domain/mail/servers/failures.ts';
+import { limitAttempts } from '#shared/domain/mail/servers/limit.ts';
 import { open, seal } from '#shared/domain/platform/secrets/seal.ts';
 import { invalidField } from '#shared/errors.ts';
 import type { MailProvider } from '#shared/mail-providers.ts';
@@ -60,7 +61,8 @@ async function exchanged(
 
 /**
  * What the caller has consented to, for a new mailbox or for the one with this id. The code is exchanged once, and what it
- * gave is remembered until it is used or expires. 400 for a state or a code that does not hold.
+ * gave is remembered until it is used or expires. 400 for a state or a code that does not hold, 429
+ * `rate_limited`.
  */
 export async function consentOf(
   ctx: Ctx,
@@ -68,6 +70,7 @@ export async function consentOf(
   mailbox_id?: string,
 ): Promise<Consented> {
   requireConfigured(ctx, provider);
+  await limitAttempts(ctx);
   const { user, account } = ctx.caller;
   const fits = { provider, user_id: user.id, account_id: account.id, mailbox_id: asRead(mailbox_id) };
   const claimed = await claimAuthorization<MailAuthorization>(ctx, sent, fits, 'consent');

@@ -12,7 +12,7 @@ const limits = [
 ] as const;
 
 /**
- * Counts an attempt to sign in at servers that the caller names. 429 `rate_limited` with too many in an hour, of the user or
+ * Counts an attempt to sign in at servers that the caller names, or with a code that they bring. 429 `rate_limited` with too many in an hour, of the user or
  * of the account (docs/specification/requests.md, "Rate limits").
  */
 export async function limitAttempts({ table, caller, now }: CallerContext): Promise<void> {
