@@ -1,10 +1,17 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { inviteToSignUp } from '#shared/domain/identity/waitlist/invite.ts';
 import { operations } from '../../functions/catalogue.ts';
+import { connectMailbox, type OwnServers, PASSWORD, startOwnServers } from '../support/connected.ts';
 import { aToken } from '../support/devices.ts';
 import { failCall } from '../support/faults.ts';
 import { logged } from '../support/logged.ts';
 import { reduced } from '../support/long.ts';
+import {
+  REDIRECT as MAIL_REDIRECT,
+  startMailProvider,
+  type TestMailProvider,
+} from '../support/mail-provider.ts';
+import { readMailbox } from '../support/mail-sync.ts';
 import { newAddress, wrongCode } from '../support/one-time-codes.ts';
 import { REDIRECT, startProvider, type TestProvider } from '../support/openid-provider.ts';
 import { mailedCode } from '../support/outgoing-mail.ts';
@@ -13,19 +20,24 @@ import { scan } from '../support/scan.ts';
 import { startWorkspace, type Workspace } from '../support/workspace.ts';
 
 /**
- * Everything that the service logs, stores and answers while people sign in, renew tokens, make keys and register
- * devices, also when each call of the table fails: no token, code or secret is in it, but in the one response that
+ * Everything that the service logs, stores and answers while people sign in, renew tokens, make keys, register devices and
+ * connect mailboxes, also when each call of the table fails: no token, code or secret is in it, but in the one response that
  * gives it.
  */
 
 let workspace: Workspace;
 let provider: TestProvider;
+let mail_provider: TestMailProvider;
+let own: OwnServers;
 beforeAll(async () => {
   [workspace, provider] = await Promise.all([startWorkspace({ own_table: true }), startProvider()]);
-  workspace.ctx.config.openid = { clients: { oidc: provider.client }, redirect_urls: [REDIRECT] };
+  mail_provider = await startMailProvider(workspace);
+  own = await startOwnServers(workspace);
+  const redirect_urls = [REDIRECT, MAIL_REDIRECT];
+  workspace.ctx.config.openid = { clients: { oidc: provider.client }, redirect_urls };
   provider.people.ada = { email: workspace.ada.user.email_address, email_verified: true };
 });
-afterAll(() => Promise.all([workspace?.stop(), provider?.stop()]));
+afterAll(() => Promise.all([workspace?.stop(), provider?.stop(), mail_provider?.stop(), own?.stop()]));
 
 /** What must be nowhere, by what it is. */
 const secrets: [what: string, value: string][] = [];
@@ -110,6 +122,35 @@ const steps: Record<string, () => Promise<unknown>> = {
     const invited = await inviteToSignUp(workspace.table, newAddress(), new Date());
     keep('signup token', `${invited?.token}`);
   },
+  async mailbox() {
+    later();
+    const { session } = workspace.ada;
+    const secret = keep('password', PASSWORD);
+    const { mailbox } = (await connectMailbox(workspace.ada, newAddress(), own.servers(secret))).body;
+    await connectMailbox(
+      workspace.ada,
+      newAddress(),
+      own.servers(keep('password', 'a wrong password')),
+    ).catch(() => undefined);
+    await session.deleteMailbox({ params: { id: mailbox.id } });
+  },
+  async consent() {
+    later();
+    const { session } = workspace.ada;
+    const address = newAddress();
+    mail_provider.person(address);
+    const body = { authorization: { provider: 'gmail', redirect_url: MAIL_REDIRECT } } as const;
+    const { url } = (await session.createMailboxAuthorization({ body })).body.authorization;
+    const brought = mail_provider.consent(url, address);
+    keep('authorization code', brought.authorization_code);
+    keep('state', brought.state);
+    const made = await session.createMailbox({ body: { mailbox: { provider: 'gmail', ...brought } } });
+    const { id } = made.body.mailbox;
+    later();
+    await readMailbox(workspace, workspace.ada, id);
+    for (const token of mail_provider.given.splice(0)) keep('token of a mailbox', token);
+    await session.deleteMailbox({ params: { id } });
+  },
 };
 
 /** A device is told by its token, and what a provider says is compared with the nonce: both stand in no response. */
@@ -151,7 +192,7 @@ it('no secret is in a log, in the table or in a later response', async () => {
   const kinds = new Set(secrets.map(([what]) => what));
   expect([...kinds].sort()).toEqual([
     ...['API key', 'access token', 'authorization code', 'code', 'code_challenge', 'nonce'],
-    ...['refresh token', 'signup token', 'state', 'token of a device'],
+    ...['password', 'refresh token', 'signup token', 'state', 'token of a device', 'token of a mailbox'],
   ]);
   const found = secrets.flatMap(([what, value]) => [
     ...(has(log, value) ? [`${what} in the log`] : []),
@@ -159,4 +200,4 @@ it('no secret is in a log, in the table or in a later response', async () => {
     ...(has(responses, value) ? [`${what} in a response`] : []),
   ]);
   expect(found).toEqual([]);
-}, 120_000);
+}, 300_000);

@@ -53,6 +53,9 @@ export class TestMailProvider {
   /** Gives a new refresh token each time, and ends the consent when an old one comes again. */
   rotates = true;
 
+  /** All that it gave. */
+  readonly given: string[] = [];
+
   readonly #codes = new Map<string, Grant>();
   /** Usernames by refresh token; used ones stay. */
   readonly #refresh = new Map<string, { username: string; used: boolean }>();
@@ -123,6 +126,7 @@ export class TestMailProvider {
   #tokens(username: string, refresh_token = this.#newRefresh(username)): Record<string, unknown> {
     const access_token = `access-${randomUUID()}`;
     this.imap.users.get(username)?.tokens.add(access_token);
+    this.given.push(access_token, refresh_token);
     return { token_type: 'Bearer', access_token, refresh_token, expires_in: this.seconds };
   }
 
