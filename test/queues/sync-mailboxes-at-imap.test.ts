@@ -1,8 +1,11 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { mailPorts } from '#shared/domain/mail/servers/ports.ts';
+import { mailServersAt } from '#shared/providers/mail/servers.ts';
+import { internet } from '#shared/providers/outside/public-request.ts';
 import type { ImapMailbox } from '../support/imap/mailbox.ts';
 import { ImapServer } from '../support/imap-server.ts';
 import { eml } from '../support/mail.ts';
-import { givenConnected, mailboxOf, readMailbox, subjectsIn } from '../support/mail-sync.ts';
+import { givenConnected, mailboxOf, readMailbox, serveMail, subjectsIn } from '../support/mail-sync.ts';
 import { startWorkspace, type Workspace } from '../support/workspace.ts';
 
 /** What servers do wrong, from the wire to threads: no good mail is missing in the end, and nothing bad stops it. */
@@ -29,6 +32,7 @@ describe('a mailbox whose IMAP server', () => {
   });
   afterEach(async () => {
     workspace.setTime(undefined);
+    delete workspace.ctx.stand_ins?.mail_server;
     await server.stop();
   });
 
@@ -80,6 +84,25 @@ describe('a mailbox whose IMAP server', () => {
       expect(await subjects()).toEqual(all);
     },
   );
+
+  it('writes 100 bytes a second once it is asked for a message: all comes when it is faster', async () => {
+    const outside = { ...internet, ports: mailPorts, answer_time: 1_000 };
+    serveMail(workspace, mailServersAt(true, outside));
+    server.done = ({ name }) => {
+      if (name === 'UID FETCH') server.pace = 1;
+      return undefined;
+    };
+    for (let i = 0; i < 4; i++) {
+      server.pace = Number.POSITIVE_INFINITY;
+      const { status, mail_state: state, messages_failed } = await read();
+      expect([status === 'locked', state?.refusals, messages_failed ?? 0]).toEqual([false, 0, 0]);
+      expect(await subjects()).toEqual([]);
+    }
+    server.done = () => undefined;
+    server.pace = Number.POSITIVE_INFINITY;
+    await read();
+    expect(await subjects()).toEqual(all);
+  });
 
   it('changes the password while it is read locks it after three refusals', async () => {
     server.done = ({ name }) => {

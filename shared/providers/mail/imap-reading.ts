@@ -4,8 +4,8 @@ import { BadAnswer } from './imap-failures.ts';
 
 /** What is read of folders and messages. Nothing here marks a message as read. */
 
-/** Bytes of a message that one answer brings. */
-const PART = 4 << 20;
+/** Bytes of a message that one answer brings: a server of 17 kB a second has the time for them. */
+const PART = 1 << 20;
 /** Messages that claim one Message-ID; more is an attack on who looks for it. */
 const MOST_CANDIDATES = 200;
 

@@ -2,7 +2,7 @@ import { ImapFlow, type Logger } from 'imapflow';
 import { FolderChanged, ServerUnreachable } from '#shared/domain/mail/servers/failures.ts';
 import type { FolderPlace, ServerLogin } from '#shared/domain/mail/servers/server.ts';
 import { BadAnswer, failureOf, failureToOpen } from './imap-failures.ts';
-import { addressesOf, atFirst, COMMAND_TIME, CONNECT_TIME, type Reach, tlsOptions } from './reach.ts';
+import { addressesOf, answerTime, atFirst, CONNECT_TIME, type Reach, tlsOptions } from './reach.ts';
 
 /** A session of imapflow, with a limit for every command and the service's own errors. */
 
@@ -35,7 +35,7 @@ function clientFor(login: ServerLogin, address: string, known: Reach, { logger }
     ...{ host: address, servername: host, port, secure: tls, auth, tls: tlsOptions(known) },
     // Without a choice, imapflow uses STARTTLS where it is offered.
     ...(tls || known.private_hosts ? {} : { doSTARTTLS: true }),
-    ...{ connectionTimeout: CONNECT_TIME, greetingTimeout: CONNECT_TIME, socketTimeout: COMMAND_TIME },
+    ...{ connectionTimeout: CONNECT_TIME, greetingTimeout: CONNECT_TIME, socketTimeout: answerTime(known) },
     ...{ logger, disableAutoIdle: true, disableCompression: true, disableIMAP4rev2: true },
     clientInfo: { name: 'Workspace API', vendor: false, version: false, 'support-url': false },
     ...LIMITS,
@@ -44,13 +44,16 @@ function clientFor(login: ServerLogin, address: string, known: Reach, { logger }
 
 export class ImapSession {
   readonly client: ImapFlow;
+  /** Milliseconds that an answer may take. */
+  readonly answer_time: number;
   #opened: { path: string; write: boolean } | undefined;
   #answer: { responseStatus: string; serverResponseCode?: string } | undefined;
   #queue: Promise<unknown> = Promise.resolve();
   readonly #unread: Unread;
 
-  constructor(client: ImapFlow, unread: Unread, signal: AbortSignal) {
+  constructor(client: ImapFlow, known: Reach, unread: Unread, signal: AbortSignal) {
     this.client = client;
+    this.answer_time = answerTime(known);
     this.#unread = unread;
     // Commands tell what happened.
     client.on('error', () => {});
@@ -68,7 +71,7 @@ export class ImapSession {
    */
   run<T>(
     work: (heard: () => void) => Promise<T | false | undefined>,
-    milliseconds = COMMAND_TIME,
+    milliseconds = this.answer_time,
   ): Promise<T> {
     const next = this.#queue.then(() => this.#within(work, milliseconds));
     this.#queue = next.catch(() => {});
@@ -127,8 +130,8 @@ export async function openImap(login: ServerLogin, known: Reach, signal: AbortSi
     signal.throwIfAborted();
     const unread = new Unread();
     const client = clientFor(login, address, known, unread);
-    const session = new ImapSession(client, unread, signal);
-    const timer = setTimeout(() => client.close(), COMMAND_TIME);
+    const session = new ImapSession(client, known, unread, signal);
+    const timer = setTimeout(() => client.close(), session.answer_time);
     try {
       await client.connect();
       return session;

@@ -2,7 +2,7 @@ import type { MailServers, MailStore } from '#shared/domain/mail/servers/server.
 import { foldersOf } from './imap-folders.ts';
 import { copiesIn, findMessage, readMessage, stateOf, stateOfOpen } from './imap-reading.ts';
 import { type ImapSession, openImap } from './imap-session.ts';
-import { COMMAND_TIME, type Reach } from './reach.ts';
+import type { Reach } from './reach.ts';
 
 /** Mailboxes by IMAP (RFC 3501). */
 
@@ -81,7 +81,7 @@ function storeOf(session: ImapSession): MailStore {
         return findMessage(client, message_id);
       }),
     async append(path, raw, flags, at) {
-      const time = COMMAND_TIME + (raw.length / SLOWEST) * 1_000;
+      const time = session.answer_time + (raw.length / SLOWEST) * 1_000;
       const bytes = Buffer.from(raw.buffer, raw.byteOffset, raw.byteLength);
       await session.run(async () => {
         // imapflow asks the folder that is open which flags it keeps.

@@ -11,6 +11,8 @@ import { internet, type Outside } from '#shared/providers/outside/public-request
 
 export type Resolving = Pick<Outside, 'resolve' | 'isPublic' | 'ca'> & {
   ports: Record<MailProtocol, readonly number[]>;
+  /** In place of ANSWER_TIME, for a mailbox. */
+  answer_time?: number;
 };
 
 export interface Reach {
@@ -30,7 +32,9 @@ export const reach = (
 /** Milliseconds, from the first packet to the greeting. */
 export const CONNECT_TIME = 10_000;
 /** Milliseconds that an answer may take. */
-export const COMMAND_TIME = 60_000;
+export const ANSWER_TIME = 60_000;
+
+export const answerTime = ({ outside }: Reach): number => outside.answer_time ?? ANSWER_TIME;
 
 /** Certificates are always checked, for the name that the user wrote. */
 export const tlsOptions = ({ outside }: Reach) => ({

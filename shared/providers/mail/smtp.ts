@@ -13,7 +13,7 @@ import type {
   MailTransport,
   ServerLogin,
 } from '#shared/domain/mail/servers/server.ts';
-import { addressesOf, atFirst, COMMAND_TIME, CONNECT_TIME, type Reach, tlsOptions } from './reach.ts';
+import { ANSWER_TIME, addressesOf, atFirst, CONNECT_TIME, type Reach, tlsOptions } from './reach.ts';
 import { SmtpConnection, type SmtpFailure } from './smtp-connection.ts';
 import { failureToOpen, failureToSend } from './smtp-failures.ts';
 
@@ -91,7 +91,7 @@ async function connect(connection: SmtpConnection, login: ServerLogin, signal: A
     await atMost<unknown>(connection, signal, 2 * CONNECT_TIME, (done) =>
       connection.connect((error) => done(error, undefined)),
     );
-    await atMost<unknown>(connection, signal, COMMAND_TIME, (done) => connection.login(authOf(login), done));
+    await atMost<unknown>(connection, signal, ANSWER_TIME, (done) => connection.login(authOf(login), done));
   } catch (error) {
     connection.close();
     throw failureToOpen(error);
@@ -136,7 +136,7 @@ async function send(
   const envelope = requireAddresses(connection, asked);
   const source = Readable.from(partsOf(raw), { objectMode: false });
   let complete = false;
-  const time = COMMAND_TIME + asked.to.length * A_RECIPIENT;
+  const time = ANSWER_TIME + asked.to.length * A_RECIPIENT;
   try {
     await atMost<unknown>(connection, signal, time, (done, more) => {
       source.once('resume', () => more(AFTER_DATA));
