@@ -48,7 +48,7 @@ type Outcome<Response extends Returns, Query extends Shape> =
   | Result<Response>
   | Headed<Result<Response>>
   | ('upsert' extends keyof Query ? Updated<Result<Response>> : never)
-  | (201 extends keyof Response ? Existing<Result<Response>> : never);
+  | (Extract<keyof Response, 201 | 202> extends never ? never : Existing<Result<Response>>);
 
 /** What a handler receives. */
 export interface Request<R extends Route, Ports extends object = object> {

@@ -73,7 +73,7 @@ export interface Route<
    * accepts `If-Match`.
    */
   versioned?: true;
-  /** Responds 200 instead of 201 with a record that is there already: the handler returns `Existing`. */
+  /** Responds 200 instead of 201 or 202 with a record that is there already: the handler returns `Existing`. */
   finds_existing?: true;
   /** Works for users who have not accepted the current terms yet. */
   before_terms?: true;

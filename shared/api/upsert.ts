@@ -12,7 +12,7 @@ export const upserting = {
 
 export const upserts = ({ query }: Pick<Route, 'query'>): boolean => query !== undefined && 'upsert' in query;
 
-/** What a handler returns, 200 instead of 201, when the record was there. */
+/** What a handler returns, 200 instead of 201 or 202, when the record was there. */
 export class Existing<Body> {
   readonly body: Body;
 
