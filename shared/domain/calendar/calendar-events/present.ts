@@ -16,14 +16,9 @@ import { findContactsByAddress } from '#shared/domain/crm/contacts/addresses.ts'
 import type { CallerContext } from '#shared/domain/identity/caller.ts';
 import { htmlToText } from '#shared/domain/platform/html/text.ts';
 import { seesDetails } from './access.ts';
-import {
-  type CalendarEvent,
-  type EventRecord,
-  presentFields,
-  type StoredAttendee,
-  type StoredBrief,
-} from './event.ts';
+import { type CalendarEvent, type EventRecord, presentFields, type StoredBrief } from './event.ts';
 import { addressesOf } from './lists.ts';
+import { answerOf, ownAnswer } from './own.ts';
 import { eventRef } from './writes.ts';
 
 /** Events as responses show them. */
@@ -37,13 +32,6 @@ interface Around {
   tags: TagDictionary;
   replies: Surroundings;
 }
-
-export const answerOf = (
-  { responses, organizer_email_address }: CalendarEvent,
-  { email_address }: StoredAttendee,
-) =>
-  responses[email_address]?.status ??
-  (email_address === organizer_email_address ? ('accepted' as const) : ('needs_action' as const));
 
 function attendeesOf(event: CalendarEvent, contacts: Contacts): EventRecord['attendees'] {
   return event.attendees.map((attendee) => ({
@@ -104,10 +92,9 @@ function detailsOf(event: CalendarEvent, { contacts, tags, replies }: Around) {
 }
 
 function presentOne({ caller: { user } }: Ctx, event: CalendarEvent, around: Around): EventRecord {
-  const own = event.attendees.find((attendee) => attendee.user?.id === user.id);
   return presentFields(event, {
     ...(seesDetails(user, event) ? detailsOf(event, around) : nothing),
-    response_status: own ? answerOf(event, own) : null,
+    response_status: ownAnswer(user, event),
     original_starts_at: event.original_starts_at ?? null,
     reminders: event.reminders?.[user.id] ?? [],
     comments: null,

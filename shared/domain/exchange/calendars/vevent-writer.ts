@@ -2,7 +2,7 @@ import { Temporal } from 'temporal-polyfill';
 import { seesDetails, type Viewer } from '#shared/domain/calendar/calendar-events/access.ts';
 import type { CalendarEvent } from '#shared/domain/calendar/calendar-events/event.ts';
 import { plainOccurrence } from '#shared/domain/calendar/calendar-events/load.ts';
-import { answerOf } from '#shared/domain/calendar/calendar-events/present.ts';
+import { answerOf } from '#shared/domain/calendar/calendar-events/own.ts';
 import { touchedAt } from '#shared/domain/collaboration/record-lists/record-change.ts';
 import { htmlToText } from '#shared/domain/platform/html/text.ts';
 import { component, moment, type Property, text } from './properties.ts';
