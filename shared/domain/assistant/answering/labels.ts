@@ -8,19 +8,21 @@ import type { CallerContext } from '#shared/domain/identity/caller.ts';
 /** The types of records that replies name. */
 const labelled = [...commentableTypes, 'tasks', 'milestones'] as const;
 
-/** The name of a record as the caller sees it, shortened; null when it is hidden. */
-async function labelOf(ctx: CallerContext<SeesRecords>, { type, id }: Ref): Promise<string | null> {
+type Labelled = [key: string, label: string | null];
+
+/** The name of a record as the caller sees it, shortened; nothing for a hidden one. */
+async function labelOf(ctx: CallerContext<SeesRecords>, ref: Ref): Promise<Labelled[]> {
+  const { type, id } = ref;
   const recordType = labelled.find((each) => singular(each) === type);
   const record = recordType && (await findVisible(ctx, { type: recordType, id }));
-  const [name = null] = record ? Object.values(record.label) : [];
-  return name === null ? null : cut(name);
+  if (!record) return [];
+  const [name = null] = Object.values(record.label);
+  return [[refKey(ref), name === null ? null : cut(name)]];
 }
 
-/** The names of the records as the caller sees them; reads each record once. */
+/** The names of the records that the caller sees; reads each record once. */
 export async function readLabels(ctx: CallerContext<SeesRecords>, refs: Ref[]): Promise<Labels> {
   const distinct = new Map(refs.map((ref) => [refKey(ref), ref]));
-  const labels = [...distinct].map(
-    async ([key, ref]): Promise<[string, string | null]> => [key, await labelOf(ctx, ref)],
-  );
-  return new Map(await Promise.all(labels));
+  const labels = await Promise.all([...distinct.values()].map((ref) => labelOf(ctx, ref)));
+  return new Map(labels.flat());
 }
