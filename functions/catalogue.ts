@@ -13,6 +13,7 @@ import * as comments from './comments/index.ts';
 import * as contacts from './contacts/index.ts';
 import * as conversations from './conversations/index.ts';
 import * as custom_fields from './custom-fields/index.ts';
+import * as daily_briefings from './daily-briefings/index.ts';
 import * as dashboard from './dashboard/index.ts';
 import * as deals from './deals/index.ts';
 import * as deletions from './deletions/index.ts';
@@ -61,6 +62,7 @@ export const families = {
   contacts,
   conversations,
   custom_fields,
+  daily_briefings,
   dashboard,
   deals,
   deletions,

@@ -1,6 +1,7 @@
 import { reminders } from '#shared/composition/reminders.ts';
 import { visibility } from '#shared/composition/visibility.ts';
 import { contextOf } from '#shared/context.ts';
+import { beginMorning } from '#shared/domain/assistant/daily-briefings/schedule.ts';
 import { beginFollowing } from '#shared/domain/calendar/calendars/followed/job.ts';
 import { doDueWork } from '#shared/domain/collaboration/due/run.ts';
 import { purge } from '#shared/domain/collaboration/life/purge.ts';
@@ -15,8 +16,9 @@ import { beginDiscarding } from '#shared/domain/mail/threads/discard.ts';
 import { getServices } from '#shared/services.ts';
 
 /**
- * Every minute: reminds users of tasks and events, mails digests, has calendars and mail read and drafts sent, removes
- * records that rested for their time and mail that left, forgets what ended long ago, and has accounts erased that were closed 30 days ago.
+ * Every minute: reminds users of tasks and events, mails digests, has calendars and mail read, drafts sent and daily
+ * briefings written, removes records that rested for their time and mail that left, forgets what ended long ago, and has
+ * accounts erased that were closed 30 days ago.
  */
 export async function handler(): Promise<void> {
   const ctx = contextOf(getServices(), { ...visibility, ...reminders });
@@ -31,6 +33,7 @@ export async function handler(): Promise<void> {
       read: beginMailSync,
       send: beginSending,
       discard: beginDiscarding,
+      brief: beginMorning,
     });
   } finally {
     await beginErasing(ctx);

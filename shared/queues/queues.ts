@@ -290,6 +290,7 @@ export const schedules = {
       'queue:sync-calendars',
       'queue:sync-mailboxes',
       'queue:send-drafts',
+      'queue:reply-as-assistant',
       'queue:erase-accounts',
     ],
   },

@@ -127,6 +127,8 @@ export const keys = {
     PK: `USER#${user}`,
     SK: `PENDINGDRAFT#${thread}#${draft}`,
   }),
+  /** The briefing of a user for a day: the days of a user sort by date. */
+  dailyBriefing: (user: string, date: string): Key => ({ PK: `USER#${user}`, SK: `DAILYBRIEFING#${date}` }),
   /** The first event of a meeting that came from files, by a hash of UID, organizer and start. */
   meeting: (account: string, hash: string): Key => ({ PK: `MEETING#${account}#${hash}`, SK: 'FIRST' }),
   agentConfiguration: (account: string, slug: string): Key => ({

@@ -99,5 +99,6 @@ export async function fillAccount(workspace: Workspace, user: TestUser): Promise
     body: { group: { name: `Team of ${user.user.name}` } },
     headers: { 'Idempotency-Key': 'once' },
   });
+  await user.api.createDailyBriefing();
   await putRest(workspace, user, box, task.id);
 }

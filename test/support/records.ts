@@ -1,3 +1,4 @@
+import { briefingId } from '#shared/domain/assistant/daily-briefings/day.ts';
 import { calendarIdOf } from '#shared/domain/calendar/calendars/store.ts';
 import { newNotification, notify } from '#shared/domain/collaboration/notifications/notification.ts';
 import { newRequestWrites } from '#shared/domain/collaboration/share-requests/writes.ts';
@@ -23,6 +24,9 @@ async function shareOf({ api }: TestUser, mailbox_id: string): Promise<string> {
   const { body } = await api.createShare({ params, body: { share: { group_id: group.id } } });
   return body.share.id;
 }
+
+/** Of the briefing. */
+const DAY = '2026-11-20';
 
 async function storedDirectly(workspace: Workspace, user: TestUser, mailbox_id: string): Promise<Records> {
   const { table } = workspace;
@@ -73,6 +77,19 @@ async function storedDirectly(workspace: Workspace, user: TestUser, mailbox_id: 
       undefined,
     ),
   );
+  const briefing = briefingId(user_id, DAY);
+  await table.put({
+    ...{
+      ...keys.dailyBriefing(user_id, DAY),
+      id: briefing,
+      account_id,
+      user_id,
+      date: DAY,
+      time_zone: 'UTC',
+    },
+    ...{ reply_id: upload, reply: { status: 'complete', text: 'A quiet day.', blocks: [], refs: [] } },
+    ...{ sections: [], read_at: now.toISOString(), created_at: now.toISOString(), updated_at: null },
+  });
   const payload = { id: user_id, record_type: 'user', name: 'Somebody' };
   const notification = notify(
     newNotification({ user_id, event: 'comment_added', payload, prompting_user_id: null }, now),
@@ -83,6 +100,7 @@ async function storedDirectly(workspace: Workspace, user: TestUser, mailbox_id: 
     imports: mailImport,
     exports: upload,
     share_requests: request,
+    daily_briefings: briefing,
     notifications: 'put' in notification ? String(notification.put.id) : '',
   };
 }

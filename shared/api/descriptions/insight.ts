@@ -19,6 +19,26 @@ export const insight: Descriptions = {
       generated_at: 'The moment of the numbers.',
     },
   },
+  DailyBriefing: {
+    is: 'What a day brings one user, as that user sees the workspace.',
+    fields: {
+      user_id: 'The only user who sees it.',
+      date: 'The day in the user’s time zone. There is one briefing for a day.',
+      status:
+        '`pending` until it is written. One that `failed` has its sections, and may be asked for again.',
+      text: 'The day in a few sentences; null while it is pending and where no assistant writes, the reason when it failed.',
+      blocks:
+        'The text, and a table for each section: meetings today, threads awaiting a reply, tasks due, deals moved. Their rows are records that the user still sees.',
+      refs: 'The records of all rows.',
+      generated_at: 'The moment that the sections tell of; null while it is pending.',
+      created_at: 'When it was first asked for.',
+      updated_at: 'When its status last changed; null while it is pending for the first time.',
+    },
+  },
+  DailyBriefingListResponse: {
+    is: 'The last briefings of the user.',
+    fields: { daily_briefings: 'The newest first.' },
+  },
   DashboardThreads: {
     is: 'Threads by state, each counted up to 1,000.',
     fields: {

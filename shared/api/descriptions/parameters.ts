@@ -26,6 +26,7 @@ export const parameters: Fields = {
 /** The `id` of a path, by the collection that it is in; any other is the record to act on. */
 export const ids: Fields = {
   api_keys: 'The API key to act on.',
+  daily_briefings: 'A briefing of the key’s user.',
   duplicates: 'The pair, of this contact and another one.',
   imports: 'The import, of this mailbox.',
   mailboxes: 'The mailbox to act on.',

@@ -1,5 +1,6 @@
 import type { Assistant } from '#shared/domain/assistant/answering/assistant.ts';
 import { answer } from '#shared/providers/assistant/with-model/answer.ts';
+import { brief } from '#shared/providers/assistant/with-model/brief.ts';
 import { chooseTags } from '#shared/providers/assistant/with-model/choose-tags.ts';
 import { findDeal } from '#shared/providers/assistant/with-model/find-deal.ts';
 import { findFacts } from '#shared/providers/assistant/with-model/find-facts.ts';
@@ -19,5 +20,6 @@ export function assistantWith(model: LanguageModel): Assistant {
     findTasks: (...mail) => findTasks(model, ...mail),
     findDeal: (...mail) => findDeal(model, ...mail),
     noteMeeting: (...meeting) => noteMeeting(model, ...meeting),
+    brief: (...day) => brief(model, ...day),
   };
 }

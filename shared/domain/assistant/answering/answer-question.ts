@@ -1,6 +1,6 @@
 import { asOfNow } from '#shared/context.ts';
 import type { AssistantReply } from '#shared/domain/collaboration/replies/block.ts';
-import type { Question, QuestionJob } from '#shared/domain/collaboration/replies/question.ts';
+import type { Question, QuestionJob, ReplyPlace } from '#shared/domain/collaboration/replies/question.ts';
 import { callerFor } from '#shared/domain/identity/users/caller-for.ts';
 import { mayAsk } from '#shared/domain/identity/users/policy.ts';
 import { noChange } from '#shared/domain/platform/jobs/commit.ts';
@@ -13,6 +13,9 @@ import { type Reason, reasons } from './reasons.ts';
 import { ANSWER_TIME, MAX_TRIES, takeQuestion } from './turn.ts';
 import { type Conclusion, Unanswered, type WorkContext, type Works } from './work.ts';
 
+/** What there is to say without the assistant: this work asks `mayAsk` itself. */
+const standsAlone: ReplyPlace['kind'][] = ['briefing'];
+
 async function work(
   ctx: WorkContext,
   question: Question,
@@ -20,8 +23,9 @@ async function work(
   deadline: number,
 ): Promise<Conclusion> {
   const caller = await callerFor(ctx.table, question);
-  if (!caller || !mayAsk(caller, ctx.config)) throw new Unanswered('off');
-  return works[question.place.kind]({ ...asOfNow(ctx), caller }, question, deadline);
+  const { kind } = question.place;
+  if (!caller || !(standsAlone.includes(kind) || mayAsk(caller, ctx.config))) throw new Unanswered('off');
+  return works[kind]({ ...asOfNow(ctx), caller }, question, deadline);
 }
 
 function failed(reason: Reason): Conclusion {

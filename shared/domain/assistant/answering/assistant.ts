@@ -145,6 +145,29 @@ export interface FoundSignal {
   usage: Usage;
 }
 
+/** What a day brings somebody, as that person sees the workspace. */
+export interface Day {
+  reader: { name: string; time_zone: string };
+  /** `2026-11-27` */
+  date: string;
+  sections: DaySection[];
+}
+
+export interface DaySection {
+  /** `Tasks due` */
+  title: string;
+  /** The number of all its records; `more` than that when counting stopped. */
+  total: number;
+  more: boolean;
+  /** The first ones. The values of `cells` are by the clock of the reader. */
+  rows: {
+    type: 'calendar_event' | 'thread' | 'task' | 'deal';
+    id: string;
+    name: string | null;
+    cells: Record<string, string | null>;
+  }[];
+}
+
 export interface Assistant {
   /** Its name in usage: `built-in`, or the model. */
   name: string;
@@ -171,6 +194,8 @@ export interface Assistant {
   ): Promise<FoundSignal>;
   /** What came of a meeting of any length. */
   noteMeeting(meeting: Meeting, instructions: string | null, deadline: number): Promise<NotedMeeting>;
+  /** The day in a few sentences. Only records of its sections can be referred to. */
+  brief(day: Day, deadline: number): Promise<Answer>;
 }
 
 /** Port: the assistant that a deployment has. */

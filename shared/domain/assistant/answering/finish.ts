@@ -1,4 +1,5 @@
 import { messageKey } from '#shared/domain/assistant/conversations/store.ts';
+import type { DailyBriefing } from '#shared/domain/assistant/daily-briefings/briefing.ts';
 import type { StoredBrief } from '#shared/domain/calendar/calendar-events/event.ts';
 import type { CommentPointer, StoredComment } from '#shared/domain/collaboration/comments/comment.ts';
 import { owedToAsker } from '#shared/domain/collaboration/comments/recipients.ts';
@@ -16,9 +17,10 @@ import type { Conclusion, WorkContext } from './work.ts';
 
 /** Writes a reply once: from pending to complete or failed. */
 
-/** A comment, a message or an enrichment that is a reply, or an event with one. */
+/** A comment, a message, an enrichment or a briefing that is a reply, or an event with one. */
 type ReplyItem = RecordItem & {
   id?: string;
+  reply_id?: string;
   reply?: AssistantReply;
   version?: number;
   brief?: StoredBrief;
@@ -32,6 +34,7 @@ const isBrief = (place: ReplyPlace): place is Extract<ReplyPlace, { kind: 'brief
 async function keyOfReply(table: Table, { reply_id, user_id, place }: Question): Promise<Key | undefined> {
   if (isBrief(place)) return keys.record('calendar_events', place.calendar_event_id);
   if (place.kind === 'enrichment') return keys.enrichment(place.contact_id, user_id);
+  if (place.kind === 'briefing') return keys.dailyBriefing(user_id, place.date);
   if (place.kind === 'message') return messageKey(place.conversation_id, reply_id);
   const pointer = await table.get<CommentPointer>(keys.commentPointer(reply_id));
   return pointer && keys.comment(pointer.record_type, pointer.record_id, reply_id);
@@ -40,6 +43,7 @@ async function keyOfReply(table: Table, { reply_id, user_id, place }: Question):
 function isAwaited(item: ReplyItem | undefined, { place, reply_id }: Question): boolean {
   if (isBrief(place)) return isThere(item) && item.brief?.id === reply_id && item.brief.status === 'pending';
   if (place.kind === 'enrichment' && item?.id !== reply_id) return false;
+  if (place.kind === 'briefing' && item?.reply_id !== reply_id) return false;
   return item?.reply?.status === 'pending';
 }
 
@@ -58,10 +62,19 @@ function enrichmentWrite(key: Key, reply: AssistantReply, { reply_id }: Question
   });
 }
 
+/** The sections stay, also when their text failed. */
+function briefingWrite(key: Key, reply: AssistantReply, { reply_id }: Question, now: Date): Write {
+  return update<DailyBriefing>(key, {
+    set: { reply, updated_at: now.toISOString() },
+    when: { reply_id, reply: at('status', 'pending' as const) },
+  });
+}
+
 function replyWrite(key: Key, reply: AssistantReply, question: Question, now: Date): Write {
   const { place } = question;
   if (isBrief(place)) return briefWrite(key, reply, question, now);
   if (place.kind === 'enrichment') return enrichmentWrite(key, reply, question, now);
+  if (place.kind === 'briefing') return briefingWrite(key, reply, question, now);
   return update<ReplyItem>(key, {
     set: { reply },
     // Edits and deletions of a comment depend on its version.

@@ -23,9 +23,20 @@ export type DueWork<Type extends string = RecordType> = Item & {
 
 /**
  * `remind` users of it; `purge` it after its deletion; `forget` that it ended; mail a user the `digest`; `sync` its calendars
- * with their server; `read` its mail; `follow` the file of a calendar; `send` it; `discard` what left it.
+ * with their server; `read` its mail; `follow` the file of a calendar; `send` it; `discard` what left it; `brief` a
+ * user on the day.
  */
-export type Work = 'remind' | 'purge' | 'forget' | 'digest' | 'sync' | 'read' | 'follow' | 'send' | 'discard';
+export type Work =
+  | 'remind'
+  | 'purge'
+  | 'forget'
+  | 'digest'
+  | 'sync'
+  | 'read'
+  | 'follow'
+  | 'send'
+  | 'discard'
+  | 'brief';
 
 export const refOf = ({ record_type, record_id }: DueWork): RecordRef => ({
   type: record_type,

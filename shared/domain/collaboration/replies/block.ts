@@ -74,7 +74,7 @@ export interface Ref {
   id: string;
 }
 
-/** The names of records by `refKey` for one user; null for hidden ones. */
+/** The names of records by `refKey` for one user, null for those without one. Hidden ones are missing. */
 export type Labels = ReadonlyMap<string, string | null>;
 
 export const refKey = ({ type, id }: Ref) => `${type} ${id}`;
@@ -98,10 +98,10 @@ export interface Naming {
   ref: Ref;
 }
 
-/** A reply of the assistant, in a comment or in a conversation. */
+/** A reply of the assistant, in a comment, a conversation or a briefing. */
 export interface AssistantReply {
   status: 'pending' | 'complete' | 'failed';
-  /** Null while pending; the reason when it failed. */
+  /** Null while pending, and where no assistant wrote; the reason when it failed. */
   text: string | null;
   /** In text order. */
   names?: Naming[];

@@ -4,14 +4,15 @@ import type { Ref } from './block.ts';
 
 /**
  * Where the reply is stored: a comment by its id, a message of a conversation by its key, the brief of an event before
- * and after the meeting, and the enrichment of a contact for its user.
+ * and after the meeting, the enrichment of a contact for its user, and the briefing of its user for a day.
  */
 export type ReplyPlace =
   | { kind: 'comment' }
   | { kind: 'message'; conversation_id: string }
   | { kind: 'brief'; calendar_event_id: string }
   | { kind: 'meeting'; calendar_event_id: string; transcript_id: string }
-  | { kind: 'enrichment'; contact_id: string };
+  | { kind: 'enrichment'; contact_id: string }
+  | { kind: 'briefing'; date: string };
 
 /** A user's question, and where its reply is pending. */
 export interface Question {

@@ -7,6 +7,7 @@ import {
 import { answers } from '#shared/providers/assistant/built-in/answers/answers.ts';
 import { lookUp } from '#shared/providers/assistant/built-in/answers/look-up.ts';
 import { prepare } from '#shared/providers/assistant/built-in/answers/prepare.ts';
+import { brief } from './brief.ts';
 import { Cannot, Nobody } from './cannot.ts';
 import { chooseTags } from './choose-tags.ts';
 import { findDeal } from './find-deal.ts';
@@ -79,4 +80,5 @@ export const builtInAssistant: Assistant = {
   findTasks: async (mail) => ({ tasks: findTasks(mail), usage: NOTHING }),
   findDeal: async (mail, deals) => ({ signal: findDeal(mail, deals), usage: NOTHING }),
   noteMeeting: async (meeting) => ({ notes: noteMeeting(meeting), usage: NOTHING }),
+  brief: async (day) => ({ text: brief(day), usage: NOTHING }),
 };

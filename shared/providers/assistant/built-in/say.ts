@@ -13,7 +13,7 @@ export function quote(text: string, max = 240): string {
 }
 
 function reference(
-  type: 'thread' | 'contact' | 'organization' | 'deal' | 'task',
+  type: 'thread' | 'contact' | 'organization' | 'deal' | 'task' | 'calendar_event',
   id: string,
   label: string,
 ): string {
@@ -32,9 +32,9 @@ export function contactLink(contact: { id: string; name: string }): string {
   return reference('contact', contact.id, contact.name);
 }
 
-/** Of an organization, a deal or a task. */
+/** Of a record with a name. */
 export function recordLink(
-  type: 'organization' | 'deal' | 'task',
+  type: 'organization' | 'deal' | 'task' | 'thread' | 'calendar_event',
   { id, name }: { id: string; name: string },
 ): string {
   return reference(type, id, name);
