@@ -32,6 +32,7 @@ import type { Item } from '#shared/table/table.ts';
 import { operations } from '../../functions/catalogue.ts';
 import { RESPONSE_BYTES } from '../../infra/local/limits.ts';
 import { withAssets } from '../support/assets.ts';
+import { dayIn, givenLargeBriefings } from '../support/briefings.ts';
 import { answer, ask as askAssistant, givenConversation } from '../support/conversations.ts';
 import { givenDealIn } from '../support/deals.ts';
 import { givenCalendar, givenEvent } from '../support/events.ts';
@@ -268,6 +269,18 @@ const cases: Record<string, () => Promise<void>> = {
     const { calendar_id } = await givenCalendar(workspace, workspace.ada);
     const { id } = await givenEvent(workspace.ada, calendar_id);
     await ask(50, 'POST', `/calendar_events/${id}/brief`);
+  },
+
+  async retrieveDailyBriefing() {
+    const [id] = await givenLargeBriefings(workspace, workspace.ada, ['2026-11-20']);
+    await ask(300_000, 'GET', `/daily_briefings/${id}`);
+  },
+
+  /** The one that is there. */
+  async createDailyBriefing() {
+    const { time_zone } = workspace.ada.user;
+    await givenLargeBriefings(workspace, workspace.ada, [dayIn(time_zone, workspace.ctx.now.getTime())]);
+    await ask(300_000, 'POST', '/daily_briefings');
   },
 
   async createMessage() {

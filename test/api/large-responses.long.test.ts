@@ -14,6 +14,7 @@ import type { Milestone } from '#shared/domain/work/milestones/milestone.ts';
 import { newId } from '#shared/ids.ts';
 import { keys } from '#shared/table/keys.ts';
 import { operations } from '../../functions/catalogue.ts';
+import { givenLargeBriefings } from '../support/briefings.ts';
 import { givenComment } from '../support/comments.ts';
 import { givenConversation } from '../support/conversations.ts';
 import { createDraft } from '../support/drafts.ts';
@@ -291,6 +292,13 @@ const cases: Record<string, () => Promise<void>> = {
       await read(`/calendar_events?calendar_id=${calendar_id}&limit=250&starts_before=2027-01-01`)
     ).collection;
     expect(records).toHaveLength(120);
+  },
+
+  async listDailyBriefings() {
+    const dates = Array.from({ length: 30 }, (_, i) => `2026-11-${String(i + 1).padStart(2, '0')}`);
+    await givenLargeBriefings(workspace, workspace.ada, dates);
+    const response = await read('/daily_briefings');
+    expect((response as unknown as { daily_briefings: unknown[] }).daily_briefings).toHaveLength(30);
   },
 
   async showDashboard() {

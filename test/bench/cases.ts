@@ -32,6 +32,7 @@ import { runRemovals } from '../support/removed-records.ts';
 import { startScriptedImap } from '../support/scripted-imap.ts';
 import { startSmtpSink } from '../support/smtp-sink.ts';
 import { startStripe } from '../support/stripe-server.ts';
+import { givenBriefing } from './daily-briefings.ts';
 import { givenRequest, hiddenThread } from './share-requests.ts';
 
 /** How the benches call every operation of the catalogue, on any workspace that holds what `readWorld` reads. */
@@ -478,6 +479,20 @@ export const cases: Record<string, Case> = {
     return () => world.api.createAccount({ body: { account: { name: 'Bench', ...proof } } });
   },
   showDashboard: simply(({ api }) => api.showDashboard()),
+  /** The first one of the day. */
+  createDailyBriefing: async (world) => {
+    const { user_id, date } = await givenBriefing(world);
+    await world.table.delete(keys.dailyBriefing(user_id, date));
+    return () => world.api.createDailyBriefing();
+  },
+  listDailyBriefings: async (world) => {
+    await givenBriefing(world);
+    return () => world.api.listDailyBriefings();
+  },
+  retrieveDailyBriefing: async (world) => {
+    const { id } = await givenBriefing(world);
+    return () => world.api.retrieveDailyBriefing({ params: { id } });
+  },
   retrieveAccount: async (world) => {
     const id = await accountOf(world);
     return () => world.api.retrieveAccount({ params: { id } });

@@ -162,6 +162,19 @@ async function askForSecondHalf(): Promise<void> {
   await linus.reader.retrieveShareRequest({ params: { id: share_request.id } });
 }
 
+/** What the day brings each of them, with the names of threads. */
+async function briefAll(): Promise<void> {
+  const users = [...thread.halves.map(({ user }) => user), linus];
+  for (const { api } of users) await api.createDailyBriefing();
+  await workIsDone();
+  for (const { reader } of users) {
+    const [briefing] = (await reader.listDailyBriefings()).body.daily_briefings;
+    expect(briefing?.status).toBe('complete');
+    expect(briefing?.refs.map(({ id }) => id)).toContain(thread.id);
+    await reader.retrieveDailyBriefing({ params: { id: briefing?.id ?? '' } });
+  }
+}
+
 const asking = (record_id: string) => ({ record_type: 'thread' as const, record_id, message: 'May I?' });
 
 /** Every search for the content of the other half. No search sends a whole word of it. */
@@ -233,6 +246,7 @@ describe('two users see two halves of one thread', () => {
     for (const [own, other] of halves()) await answerProposals(own, other);
     await askForSecondHalf();
     await workIsDone();
+    await briefAll();
   }, 120_000);
 
   it('every operation of the catalogue has a row', () => {

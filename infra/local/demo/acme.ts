@@ -349,6 +349,7 @@ export const acmeRecords: DemoRecords = {
       text: 'Create a deal Clips for the tender for 320 EUR',
     },
   ],
+  briefed: ['ada', 'grace'],
   enriched: [{ by: 'grace', contact_name: 'Wren Ashdown' }],
   damaged_archives: [
     {

@@ -5,7 +5,7 @@ import type { families } from '../../../functions/catalogue.ts';
 import { escapeHtml } from './mail-kit/markup.ts';
 import type { DemoQuestion } from './questions.ts';
 
-/** Asks a question of the demo as one of its users would: in a comment, or in a conversation. */
+/** Asks the assistant of the demo as one of its users would: in a comment, in a conversation, or for the briefing of a day. */
 
 type Api = Client<typeof families>;
 
@@ -108,4 +108,10 @@ export async function askAt(api: Api, place: Place, text: string): Promise<DemoA
 /** Asks in a conversation, and waits for the answer. */
 export async function askIn(api: Api, conversation_id: string, text: string): Promise<DemoAnswer> {
   return waitFor(await askPrivately(api, conversation_id, text)());
+}
+
+/** Asks for the briefing of the day, and waits for it. */
+export async function briefToday(api: Api): Promise<DemoAnswer> {
+  const { id } = (await api.createDailyBriefing()).body.daily_briefing;
+  return waitFor(async () => (await api.retrieveDailyBriefing({ params: { id } })).body.daily_briefing);
 }

@@ -1,8 +1,8 @@
-import { askAt, askIn } from './ask.ts';
+import { askAt, askIn, briefToday } from './ask.ts';
 import type { DemoRecords } from './records.ts';
 import type { Workspace } from './workspace.ts';
 
-/** What people and the assistant make of each other: conversations, and proposals with their answers. */
+/** What people and the assistant make of each other: conversations, proposals with their answers, and briefings. */
 
 async function converse(workspace: Workspace, { conversations }: DemoRecords): Promise<void> {
   for (const { by, title, questions } of conversations) {
@@ -32,6 +32,11 @@ async function enrich(workspace: Workspace, { enriched }: DemoRecords): Promise<
   }
 }
 
+/** What their day brings. */
+async function brief(workspace: Workspace, { briefed }: DemoRecords): Promise<void> {
+  for (const by of briefed) await briefToday(workspace.api(by));
+}
+
 /** Some have looked at their notifications. What arrives later is unread, and new. */
 async function tidyUp(workspace: Workspace, { tidied }: DemoRecords): Promise<void> {
   for (const key of tidied) {
@@ -48,4 +53,5 @@ async function tidyUp(workspace: Workspace, { tidied }: DemoRecords): Promise<vo
 export async function consult(workspace: Workspace, records: DemoRecords): Promise<void> {
   await tidyUp(workspace, records);
   await Promise.all([converse(workspace, records), request(workspace, records), enrich(workspace, records)]);
+  await brief(workspace, records);
 }

@@ -668,6 +668,12 @@ const assistant: DemoFeature[] = [
     shows: { title: 'Before the harbour day', message_count: 6 },
   },
   {
+    feature: 'What a day brings',
+    operation: 'listDailyBriefings',
+    by: 'ada',
+    shows: { status: 'complete', text: 'some', blocks: [{ type: 'table', title: 'Meetings today' }] },
+  },
+  {
     feature: 'Answers with text',
     operation: 'listMessages',
     by: 'ada',

@@ -222,6 +222,7 @@ export const globexRecords: DemoRecords = {
       answer: 'accept',
     },
   ],
+  briefed: ['hank'],
   enriched: [],
   damaged_archives: [],
   tidied: [],

@@ -71,6 +71,8 @@ export interface DemoRecords {
   conversations: readonly { by: DemoUserKey; title: string; questions: readonly string[] }[];
   /** Requests to the assistant in comments. It answers with a proposal; without an `answer` that stays pending. */
   requests: readonly DemoRequest[];
+  /** Users who are told each morning what their day brings. */
+  briefed: readonly DemoUserKey[];
   /** Contacts to complete from their mail. */
   enriched: readonly { by: DemoUserKey; contact_name: string }[];
   /** Archives besides the mailbox's own, which cannot be read as a whole. */
