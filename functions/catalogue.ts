@@ -41,6 +41,7 @@ import * as tags from './tags/index.ts';
 import * as tasks from './tasks/index.ts';
 import * as terms_assents from './terms-assents/index.ts';
 import * as threads from './threads/index.ts';
+import * as timeline from './timeline/index.ts';
 import * as unsubscriptions from './unsubscriptions/index.ts';
 import * as uploads from './uploads/index.ts';
 import * as users from './users/index.ts';
@@ -90,6 +91,7 @@ export const families = {
   tasks,
   terms_assents,
   threads,
+  timeline,
   unsubscriptions,
   uploads,
   users,

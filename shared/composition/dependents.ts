@@ -5,6 +5,7 @@ import {
   occurrencesOfSeries,
   transcriptsOfEvents,
 } from '#shared/domain/calendar/calendar-events/dependent.ts';
+import { activityOfRecords } from '#shared/domain/collaboration/activity/activity.ts';
 import { commentsOfRecords } from '#shared/domain/collaboration/comments/dependent.ts';
 import { historyOfRecords } from '#shared/domain/collaboration/history/entry.ts';
 import type { KnowsDependents } from '#shared/domain/collaboration/life/dependent.ts';
@@ -41,6 +42,7 @@ export const dependents: KnowsDependents = {
     taggingsOfRecords,
     sharesOfRecords,
     historyOfRecords,
+    activityOfRecords,
     employmentsAtOrganizations,
     membersOfSpaces,
     distinctContacts,

@@ -328,6 +328,19 @@ export const keys = {
     PK: `RECORD#${type}#${id}`,
     SK: `HISTORY#${timeRank(moment)}#${entry}`,
   }),
+  /** Before all that happened to a record. */
+  activities: (type: RecordType, id: string): Key => ({ PK: `RECORD#${type}#${id}`, SK: 'ACTIVITY#' }),
+  /** In the timeline of a record, what happened at a moment, in milliseconds. */
+  activity: (type: RecordType, id: string, moment: number, activity: string): Key => ({
+    PK: `RECORD#${type}#${id}`,
+    SK: `ACTIVITY#${timeRank(moment)}#${activity}`,
+  }),
+  /** Before all that happened in an account, or that a user did. */
+  activitiesOf: (owner: string): Key => ({ PK: `ACTIVITIES#${owner}`, SK: 'ACTIVITY#' }),
+  activityOf: (owner: string, moment: number, activity: string): Key => ({
+    PK: `ACTIVITIES#${owner}`,
+    SK: `ACTIVITY#${timeRank(moment)}#${activity}`,
+  }),
   /** Before all moves of a deal. */
   stageMoves: (deal: string): Key => ({ PK: `RECORD#deals#${deal}`, SK: 'STAGEMOVE#' }),
   /** Under a deal, a move to a stage; a later move takes its place. */

@@ -4,6 +4,7 @@ import * as z from 'zod';
 import type { Operation } from '#shared/api/catalogue.ts';
 import { isContent } from '#shared/api/route.ts';
 import { agentSlugs } from '#shared/domain/assistant/agents/agent.ts';
+import type { Activity } from '#shared/domain/collaboration/activity/activity.ts';
 import { unsubscribeToken } from '#shared/domain/collaboration/notifications/mails/token.ts';
 import { newNotification, notify } from '#shared/domain/collaboration/notifications/notification.ts';
 import { endedList, endedRank } from '#shared/domain/collaboration/record-lists/ended.ts';
@@ -220,6 +221,24 @@ const cases: Record<string, () => Promise<void>> = {
     const { calendar_id } = await givenCalendar(workspace, workspace.ada);
     for (let i = 0; i < 50; i++) await givenEvent(workspace.ada, calendar_id, { name, location });
     await ask(100_000, 'GET', '/search?query=wide&limit=50');
+  },
+
+  async showTimeline() {
+    const stages = many(50, (i) => ({ name: `${i} ${WIDE.repeat(250)}` }));
+    const sent = { pipeline: { name: 'Long moves', stages } };
+    const { pipeline } = (await ask(40_000, 'POST', '/pipelines', sent)) as { pipeline: PipelineRecord };
+    const { id } = await givenDealIn(workspace.ada, pipeline);
+    await workspace.ada.api.updateDeal({ params: { id }, body: { deal: { name: WIDE.repeat(255) } } });
+    const [from_stage_id, to_stage_id] = pipeline.stages.map((stage) => stage.id) as [string, string];
+    const activity: Omit<Activity, 'PK' | 'SK' | 'id' | 'moment'> = {
+      ...{ account_id: workspace.account_id, type: 'deal_stage_moved', user_id: null, agent: null },
+      ...{ record_type: 'deals', record_id: id, detail: { from_stage_id, to_stage_id } },
+    };
+    for (let moment = 1; moment <= 100; moment++) {
+      const own = newId(new Date(moment));
+      await workspace.table.put({ ...keys.activity('deals', id, moment, own), ...activity, id: own, moment });
+    }
+    await ask(300_000, 'GET', `/timeline?deal_id=${id}&limit=100`);
   },
 
   async listStageHistory() {

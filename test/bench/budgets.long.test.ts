@@ -55,6 +55,11 @@ const exceptions: Record<string, { depth: number; reason: string }> = {
       },
     ]),
   ),
+  showTimeline: {
+    depth: 6,
+    reason:
+      'whose it is, and mailboxes that tell; its lists; comments and names, records, what these are linked to; who was asked',
+  },
   searchRecords: {
     depth: 6,
     reason:

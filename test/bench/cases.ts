@@ -544,6 +544,7 @@ export const cases: Record<string, Case> = {
     const body = { provider: 'oidc', redirect_url: `${base_url}/signed-in` };
     return () => api.createSessionAuthorization({ body });
   },
+  showTimeline: simply(({ api, contact_id }) => api.showTimeline({ query: { contact_id } })),
   searchRecords: simply(({ api }) => api.searchRecords({ query: { query: 'ada' } })),
 
   listSessions: simply(({ session }) => session.listSessions()),

@@ -211,6 +211,8 @@ async function lookFor({ api, session }: TestUser, other: Half): Promise<void> {
     );
   }
   for (const limit of [1, 50]) await api.searchRecords({ query: { query: beginning, limit } });
+  for (const query of [{ contact_id: contact }, { user_id: other.user.user.id }, {}])
+    await quietly(api.showTimeline({ query }));
   await api.listShares({ params: onThread(thread.id) });
   for (const limit of [1, 100]) await api.listNotifications({ query: { limit } });
   await api.listProposals({ query: { status: 'all' } });

@@ -81,11 +81,15 @@ function stateOf({ PK: _, SK: __, ...rest }: AnyItem): string {
   });
 }
 
-/** What is stored, by its key, except for what a merge and its end leave on purpose: histories, and that both are two people. */
+/** What is stored, by its key, except for what a merge and its end leave on purpose: histories, that they happened, and that both are two people. */
 export async function everything({ table }: Workspace): Promise<Record<string, string>> {
   const items = await allItems(table);
   const lasting = items.filter(
-    ({ PK, SK }) => !PASSING.test(PK) && !/^(HISTORY|DISTINCT)#/.test(SK) && !PK.includes('updated_at'),
+    ({ PK, SK, type }) =>
+      !PASSING.test(PK) &&
+      !/^(HISTORY|DISTINCT)#/.test(SK) &&
+      !PK.includes('updated_at') &&
+      !(SK.startsWith('ACTIVITY#') && /^record_(merged|updated)$/.test(String(type))),
   );
   return Object.fromEntries(lasting.map((item) => [`${item.PK} ${item.SK}`, stateOf(item)]));
 }

@@ -490,6 +490,20 @@ const work: DemoFeature[] = [
     shows: { query: 'limpet', results: 'some' },
   },
   {
+    feature: 'A timeline of the account',
+    operation: 'showTimeline',
+    by: 'ada',
+    query: { types: 'record_created,deal_created,task_created' },
+    shows: { entries: 'some', oldest_timestamp: 'some' },
+  },
+  {
+    feature: 'A timeline of another account',
+    operation: 'showTimeline',
+    by: 'hank',
+    query: { types: 'record_created,thread' },
+    shows: { entries: 'some', oldest_timestamp: 'some' },
+  },
+  {
     feature: 'A space of an organization and its people',
     operation: 'listSpaces',
     by: 'linus',

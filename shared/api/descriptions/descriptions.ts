@@ -10,6 +10,7 @@ import { people } from './people.ts';
 import { records } from './records.ts';
 import { search } from './search.ts';
 import { everywhere, shared } from './shared.ts';
+import { timeline } from './timeline.ts';
 
 /**
  * What schemas and their fields mean, by their names in the OpenAPI document. They are here and not at the fields so
@@ -33,6 +34,7 @@ export const descriptions: Descriptions = {
   ...mail,
   ...assistant,
   ...search,
+  ...timeline,
 };
 
 /** Schemas that have fields in common with another. */

@@ -15,8 +15,8 @@ export interface CallerContext<Ports extends object = object> extends Context<Po
   caller: Caller;
   /** What the request says of the record that it changes. */
   expects?: Expected | undefined;
-  /** An agent acts, with the rights of the caller. */
-  by_agent?: true;
+  /** The slug of an agent that acts, with the rights of the caller. */
+  by_agent?: string;
 }
 
 /** The user who acts; null for an agent and for the service itself. */

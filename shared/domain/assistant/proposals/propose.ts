@@ -112,7 +112,11 @@ export async function planApplication(
   ctx: ActionContext,
   draft: ProposalDraft,
 ): Promise<Change & { proposal: Proposal }> {
-  const { proposal: drafted, params, prepared } = await prepareDraft({ ...ctx, by_agent: true }, draft);
+  const {
+    proposal: drafted,
+    params,
+    prepared,
+  } = await prepareDraft({ ...ctx, by_agent: draft.agent_slug ?? 'assistant' }, draft);
   const application = await prepared.apply(drafted.id);
   const after = applied(drafted, { params, prepared, application }, { user_id: null, now: ctx.now });
   const told = await tell(ctx, after, 'proposal_applied');

@@ -173,6 +173,11 @@ export class EventList {
     return (await this.#from({ segment: first, bound: EDGE[onwards] }, onwards, limit)).rows;
   }
 
+  /** From a place on, and where it goes on; without a look back. */
+  further(place: Place, limit: number): Promise<Part> {
+    return this.#from(place, this.#window.onwards, limit);
+  }
+
   async page(place: { after: Place } | { before: Place } | undefined, limit: number): Promise<EventPage> {
     const { onwards, first } = this.#window;
     const back = opposite[onwards];

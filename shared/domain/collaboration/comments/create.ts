@@ -1,3 +1,4 @@
+import { activityWrites, type Happened } from '#shared/domain/collaboration/activity/activity.ts';
 import type { RecordRef, SeesRecords, VisibleRecord } from '#shared/domain/collaboration/records/kind.ts';
 import { isLive } from '#shared/domain/collaboration/records/live.ts';
 import { requireKept } from '#shared/domain/collaboration/records/registry.ts';
@@ -63,6 +64,18 @@ function writesOf(comment: Comment): Write[] {
   ];
 }
 
+/** In timelines, with the reply of the assistant. */
+function activityOf(ctx: CallerContext, { type, id }: VisibleRecord, comments: Comment[]): Write[] {
+  const about = { account_id: ctx.caller.account.id, record: { type, id } };
+  const happened = comments.map(
+    ({ id: comment_id, reply, created_at: at }): Happened => ({
+      ...{ type: 'comment', detail: { comment_id }, at },
+      ...(reply ? { agent: 'assistant' } : {}),
+    }),
+  );
+  return activityWrites(ctx, about, happened);
+}
+
 /** The question to the assistant: the text after its first mention. */
 function asked({ json_content }: CommentDraft): string | undefined {
   return json_content ? questionAfter(json_content, 0) : undefined;
@@ -101,7 +114,8 @@ export async function createComment(
     requireRoom(commenters, comment);
     const commenter_ids = [...new Set(commenters.flatMap(({ user_id, reply }) => (reply ? [] : user_id)))];
     const asking = await ask(comment, asked(draft));
-    const change = together({ writes: writesOf(comment), jobs: [] }, asking);
+    const told = activityOf(ctx, record, [comment, ...(asking.reply ? [asking.reply] : [])]);
+    const change = together({ writes: [...writesOf(comment), ...told], jobs: [] }, asking);
     const notifications = await owedNotifications(
       ctx,
       { record, comment },

@@ -1,3 +1,4 @@
+import type { TellsActivity } from '#shared/domain/collaboration/activity/happened.ts';
 import type { ValuesOf } from '#shared/domain/collaboration/history/entry.ts';
 import type { GuardedItem } from '#shared/domain/collaboration/records/policy.ts';
 import type { Posting } from '#shared/domain/platform/postings/posting.ts';
@@ -30,6 +31,8 @@ export interface RecordIndex<R extends GuardedItem = GuardedItem> {
   custom_fields?(record: R): string;
   /** The values that its history compares, for types whose changes are kept (collaboration/history). */
   history?: ValuesOf<R>;
+  /** What timelines tell of its changes (collaboration/activity). */
+  activity?: TellsActivity<R>;
   /** The lists that have the record, besides the one of everything. */
   lists(record: R): string[];
   /** Records that are found only when they are asked for: in lists of their own, so that they do not make others slow. */

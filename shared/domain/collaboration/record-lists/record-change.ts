@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { activityWrites, type Happened } from '#shared/domain/collaboration/activity/activity.ts';
 import { exchangeWrites } from '#shared/domain/collaboration/custom-fields/exchange.ts';
 import { historyWrites } from '#shared/domain/collaboration/history/entry.ts';
 import { announceDeletion, announceMerge, returnOf } from '#shared/domain/collaboration/life/end.ts';
@@ -103,6 +104,28 @@ function linkedJobs<R extends ListedItem>(
   return [indexingJob({ linked_to: { type, id: after.id } }, now)];
 }
 
+/** What timelines tell of the change. */
+function told<R extends ListedItem>(
+  ctx: Writing,
+  { type, activity }: RecordIndex<R>,
+  { before, after, gone }: Pick<Planned<R>, 'before' | 'after' | 'gone'>,
+): Write[] {
+  if (!activity || before === after) return [];
+  const merged: Happened[] = gone ? [{ type: 'record_merged', detail: { merged_id: gone.id } }] : [];
+  const happened = gone ? merged : activity.happened(before, after);
+  const at = before ? (after.updated_at ?? after.created_at) : after.created_at;
+  const about = {
+    account_id: after.account_id,
+    record: { type, id: after.id },
+    linked: activity.linked?.(after) ?? [],
+  };
+  return activityWrites(
+    ctx,
+    about,
+    happened.map((each) => ({ at, ...each })),
+  );
+}
+
 /** Fails when another request changes the record. */
 export async function recordChange<R extends ListedItem>(
   ctx: Writing,
@@ -120,7 +143,9 @@ export async function recordChange<R extends ListedItem>(
   const needed = [recordWrite(before, after), ...own.writes, ...fields];
   // The largest changes of all fill a transaction.
   const history = needed.length + jobs.length < MAX_WRITES ? historyWrites(ctx, index, before, after) : [];
-  const writes = [...needed, ...history];
+  const left = Math.max(0, MAX_WRITES - needed.length - history.length - jobs.length);
+  const activity = told(ctx, index, { before, after, ...(gone ? { gone } : {}) }).slice(0, left);
+  const writes = [...needed, ...history, ...activity];
   const room = MAX_WRITES - writes.length - jobs.length;
   return together({ writes, jobs }, listChange(places, room, ctx.now));
 }

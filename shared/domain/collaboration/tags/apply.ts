@@ -59,6 +59,11 @@ export interface Tagged extends Change {
   applied: Applied;
 }
 
+const applied = (tag_id: string) => ({
+  tag_ids: [tag_id],
+  happened: [{ type: 'tag_applied' as const, detail: { tag_id } }],
+});
+
 function applyTag(tagger: Tagger, tag: Tag, { taggings, count }: Carried): Tagged {
   const { ctx, record } = tagger;
   const tag_id = tag.id;
@@ -72,7 +77,7 @@ function applyTag(tagger: Tagger, tag: Tag, { taggings, count }: Carried): Tagge
     update(keys.tag(ctx.caller.account.id, tag_id), countUpdate(record.type, 1, tagIsLive)),
     recordWrite(record, 'add', [tag_id]),
   ];
-  return { applied: { tagging, tag }, ...changeOf(tagger, writes, [tag_id]) };
+  return { applied: { tagging, tag }, ...changeOf(tagger, writes, applied(tag_id)) };
 }
 
 /** The tag is created with its first tagging, so neither exists alone. */
@@ -90,7 +95,7 @@ async function applyNewTag(tagger: Tagger, choice: NamedTag): Promise<Tagged> {
     { put: tagging, when: mustNotExist },
     recordWrite(record, 'add', [tag.id]),
   ];
-  return { applied: { tagging, tag }, ...changeOf(tagger, writes, [tag.id]) };
+  return { applied: { tagging, tag }, ...changeOf(tagger, writes, applied(tag.id)) };
 }
 
 async function applyByName(tagger: Tagger, choice: NamedTag): Promise<Tagged> {

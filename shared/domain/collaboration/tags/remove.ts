@@ -43,7 +43,10 @@ export async function planUntagging(
     { delete: keyOf(tagging), when: mustExist },
     update(keys.tag(tag.account_id, tagging.tag_id), countUpdate(at.type, -1, mustExist)),
   ]);
-  const change = changeOf({ ctx, record }, [...writes, recordWrite(record, 'take', tag_ids)], tag_ids);
+  const change = changeOf({ ctx, record }, [...writes, recordWrite(record, 'take', tag_ids)], {
+    tag_ids,
+    happened: left.length > 0 ? [] : [{ type: 'tag_removed', detail: { tag_id } }],
+  });
   return { ...change, more: left.length > 0 };
 }
 

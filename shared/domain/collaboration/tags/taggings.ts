@@ -1,3 +1,4 @@
+import { activityWrites, type Happened } from '#shared/domain/collaboration/activity/activity.ts';
 import type { SeesRecords } from '#shared/domain/collaboration/records/kind.ts';
 import { isLive, type RecordItem } from '#shared/domain/collaboration/records/live.ts';
 import type { TaggableType } from '#shared/domain/collaboration/records/types.ts';
@@ -70,8 +71,14 @@ export interface Tagger {
   record: TaggableRef;
 }
 
-export function changeOf({ ctx, record }: Tagger, writes: Write[], tag_ids: string[]): Change {
+/** `happened` stands in timelines. */
+export function changeOf(
+  { ctx, record }: Tagger,
+  writes: Write[],
+  { tag_ids, happened }: { tag_ids: string[]; happened: Happened[] },
+): Change {
   const { type, id } = record;
+  const told = activityWrites(ctx, { account_id: ctx.caller.account.id, record }, happened);
   const jobs = listJobs(ctx, { account_id: ctx.caller.account.id, type, record_ids: [id], tag_ids });
-  return { writes, jobs };
+  return { writes: [...writes, ...told], jobs };
 }

@@ -1,3 +1,4 @@
+import { asRecord } from '#shared/domain/collaboration/activity/happened.ts';
 import type { RecordIndex } from '#shared/domain/collaboration/record-lists/entry.ts';
 import { ownerList } from '#shared/domain/collaboration/record-lists/listed.ts';
 import { namedOrders } from '#shared/domain/collaboration/record-lists/orders.ts';
@@ -56,6 +57,15 @@ function foundBy({
   return { order: 'created_at', title, text: furtherWords([...addresses, external_id], { title, phones }) };
 }
 
+const historyOf = (contact: Contact) => ({
+  ...valuesOf(contact, writableFields),
+  employments: contact.employments.map((each) => ({
+    ...each,
+    organization: organizationLink(each.organization?.id),
+  })),
+  ...mergesOf(contact),
+});
+
 export const contactIndex: RecordIndex<Contact> = {
   type: 'contacts',
   orders: namedOrders,
@@ -65,14 +75,8 @@ export const contactIndex: RecordIndex<Contact> = {
   custom_fields: ({ custom_fields }) => custom_fields,
   words: searchedWords,
   found: foundBy,
-  history: (contact) => ({
-    ...valuesOf(contact, writableFields),
-    employments: contact.employments.map((each) => ({
-      ...each,
-      organization: organizationLink(each.organization?.id),
-    })),
-    ...mergesOf(contact),
-  }),
+  history: historyOf,
+  activity: asRecord(historyOf),
   lists: (contact) => [
     ownerList(contact.user_id),
     ...(isUnemployed(contact) ? [contactLists.unemployed] : []),

@@ -1,3 +1,5 @@
+import type { Happened } from '#shared/domain/collaboration/activity/activity.ts';
+import { updated } from '#shared/domain/collaboration/activity/happened.ts';
 import type { RecordIndex } from '#shared/domain/collaboration/record-lists/entry.ts';
 import { namedOrders } from '#shared/domain/collaboration/record-lists/orders.ts';
 import { momentRank, numberRank } from '#shared/domain/collaboration/record-lists/ranks.ts';
@@ -76,6 +78,23 @@ const historyOf = (deal: Deal) => ({
   contacts: deal.contacts.map(({ id, role }) => ({ type: singular('contacts'), id, role })),
 });
 
+/** Its own fields, without those that follow from its stage. */
+const fieldsOf = (deal: Deal) => {
+  const { pipeline_id: _, stage_id: __, ...fields }: Record<string, unknown> = historyOf(deal);
+  return fields;
+};
+
+const moves = { open: 'deal_stage_moved', won: 'deal_won', lost: 'deal_lost' } as const;
+
+/** Between two stages that are won it is a move. */
+function happened(before: Deal | undefined, after: Deal): Happened[] {
+  if (!before) return [{ type: 'deal_created' }];
+  const type = before.status === after.status ? moves.open : moves[after.status];
+  const detail = { from_stage_id: before.stage_id, to_stage_id: after.stage_id };
+  const moved: Happened[] = before.stage_id === after.stage_id ? [] : [{ type, detail }];
+  return [...moved, ...updated(fieldsOf, before, after)];
+}
+
 export const dealIndex: RecordIndex<Deal> = {
   type: 'deals',
   orders: {
@@ -91,6 +110,7 @@ export const dealIndex: RecordIndex<Deal> = {
   words: ({ name }) => wordsOf(name),
   found: ({ external_id }) => ({ order: 'updated_at', text: wordsOf(external_id) }),
   history: historyOf,
+  activity: { happened, linked: linksOf },
   lists: listsOf,
   noted(deal) {
     const closes = closing(deal);

@@ -1,3 +1,4 @@
+import { asRecord } from '#shared/domain/collaboration/activity/happened.ts';
 import type { RecordIndex } from '#shared/domain/collaboration/record-lists/entry.ts';
 import { ownerList } from '#shared/domain/collaboration/record-lists/listed.ts';
 import { namedOrders } from '#shared/domain/collaboration/record-lists/orders.ts';
@@ -23,6 +24,8 @@ function foundBy({ name, domains, phone_numbers, external_id }: Organization) {
   return { order: 'created_at', title, text: furtherWords([...domains, external_id], { title, phones }) };
 }
 
+const historyOf = (organization: Organization) => valuesOf(organization, writableFields);
+
 export const organizationIndex: RecordIndex<Organization> = {
   type: 'organizations',
   orders: namedOrders,
@@ -32,7 +35,8 @@ export const organizationIndex: RecordIndex<Organization> = {
   custom_fields: ({ custom_fields }) => custom_fields,
   words: searchedWords,
   found: foundBy,
-  history: (organization) => valuesOf(organization, writableFields),
+  history: historyOf,
+  activity: asRecord(historyOf),
   lists: (organization) => [ownerList(organization.user_id), ...spaceLists(organization)],
   personal: () => [],
   users: () => [],

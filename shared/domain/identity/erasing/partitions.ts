@@ -27,6 +27,7 @@ export const partitions: Record<string, Belonging> = {
   PIPELINES: 'last',
   CLOSED: 'last',
   ACQUAINTANCES: 'member',
+  ACTIVITIES: 'member',
   AUDIT: 'member',
   CONVERSATIONS: 'member',
   GROUP: 'member',

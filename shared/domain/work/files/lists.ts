@@ -1,3 +1,4 @@
+import type { Happened } from '#shared/domain/collaboration/activity/activity.ts';
 import { inList } from '#shared/domain/collaboration/record-lists/criteria.ts';
 import type { RecordIndex } from '#shared/domain/collaboration/record-lists/entry.ts';
 import { ownerList } from '#shared/domain/collaboration/record-lists/listed.ts';
@@ -33,6 +34,10 @@ const MAX_EXTENSION = 100;
 
 export const listedExtension = (extension: string) => extension.slice(0, MAX_EXTENSION);
 
+/** Files of mail come with their messages, which timelines have. */
+const happened = (before: File | undefined, { source }: File): Happened[] =>
+  !before && source !== 'attachment' ? [{ type: 'file_added' }] : [];
+
 export function fileIndex(kinds: RecordKinds): RecordIndex<File> {
   return {
     type: 'files',
@@ -42,6 +47,7 @@ export function fileIndex(kinds: RecordKinds): RecordIndex<File> {
     },
     words_by: 'created_at',
     words: searchedWords,
+    activity: { happened, linked: ({ links }) => links },
     lists: (file) => [
       ...ownersOf(file).map(ownerList),
       fileLists.from(file.source),

@@ -1,3 +1,4 @@
+import { asRecord } from '#shared/domain/collaboration/activity/happened.ts';
 import type { RecordIndex } from '#shared/domain/collaboration/record-lists/entry.ts';
 import { momentRank } from '#shared/domain/collaboration/record-lists/ranks.ts';
 import type { Milestone } from './milestone.ts';
@@ -16,6 +17,9 @@ export const milestoneIndex: RecordIndex<Milestone> = {
   orders: { due: dueRank },
   words_by: 'due',
   words: () => [],
+  activity: asRecord(({ name, description, due_on, status, assigned_user_id, visibility }) => ({
+    ...{ name, description, due_on, status, assigned_user_id, visibility },
+  })),
   lists: () => [],
   personal: () => [],
   users: () => [],

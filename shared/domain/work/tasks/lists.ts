@@ -1,3 +1,4 @@
+import type { Happened } from '#shared/domain/collaboration/activity/activity.ts';
 import { inList } from '#shared/domain/collaboration/record-lists/criteria.ts';
 import type { RecordIndex } from '#shared/domain/collaboration/record-lists/entry.ts';
 import { ownerList } from '#shared/domain/collaboration/record-lists/listed.ts';
@@ -64,6 +65,16 @@ const historyOf = (task: Task) => ({
   refs: task.links.map(({ type, id }) => ({ type: singular(type), id })),
 });
 
+/** A task that is completed as it is created is both. */
+function happened(before: Task | undefined, after: Task): Happened[] {
+  const { completed_at } = after;
+  const completed = completed_at !== null && (!before || isOpen(before));
+  return [
+    ...(before ? [] : [{ type: 'task_created' as const }]),
+    ...(completed ? [{ type: 'task_completed' as const, at: completed_at }] : []),
+  ];
+}
+
 export function taskIndex(kinds: RecordKinds): RecordIndex<Task> {
   return {
     type: 'tasks',
@@ -72,6 +83,7 @@ export function taskIndex(kinds: RecordKinds): RecordIndex<Task> {
     words: ({ name }) => wordsOf(name),
     found: ({ external_id }) => ({ order: 'due', text: wordsOf(external_id) }),
     history: historyOf,
+    activity: { happened, linked: ({ links }) => links },
     lists: (task) => [
       ownerList(task.user_id),
       ...(task.assigned_user_id === null ? [] : [taskLists.assigned(task.assigned_user_id)]),

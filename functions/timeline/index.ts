@@ -1,0 +1,1 @@
+export * as showTimeline from './show-timeline.ts';
