@@ -24,11 +24,10 @@ function namesRecord(value: unknown): boolean {
 
 /** The names of the fields that changed, without those that name other records: a reader may not see these. */
 export function updated<R>(history: ValuesOf<R>, before: R, after: R): Happened[] {
-  const changes = changesBetween(history(before), history(after));
-  if (changes.length === 0) return [];
-  const shown = changes.filter(
+  const shown = changesBetween(history(before), history(after)).filter(
     ({ field, before: was, after: is }) => field === FREE || ![was, is].some(namesRecord),
   );
+  if (shown.length === 0) return [];
   return [{ type: 'record_updated', detail: { fields: shown.map(({ field }) => field) } }];
 }
 

@@ -12,12 +12,11 @@ const editorsOf = ({ shares }: Mailbox) =>
  * By mailbox, who gives access to its threads and events: for those with `share_metadata`. That is the owner, and once the
  * owner has left the account, who took over. Nobody changes the choice of a deleted mailbox, so it tells nothing.
  */
-export async function giversOf(
+export async function giversAmong(
   table: Table,
   account_id: string,
-  mailbox_ids: string[],
+  found: Mailbox[],
 ): Promise<Map<string, string[]>> {
-  const found = await table.getMany<Mailbox>(mailbox_ids.map((id) => keys.mailbox(account_id, id)));
   const telling = found.filter((mailbox) => mailbox.share_metadata && !isDeleted(mailbox));
   const ids = telling.flatMap((mailbox) => [mailbox.user_id, ...editorsOf(mailbox)]);
   const users = await findActiveUsers(table, account_id, [...new Set(ids)]);
@@ -28,4 +27,13 @@ export async function giversOf(
       active.has(mailbox.user_id) ? [mailbox.user_id] : editorsOf(mailbox).filter((id) => active.has(id)),
     ]),
   );
+}
+
+export async function giversOf(
+  table: Table,
+  account_id: string,
+  mailbox_ids: string[],
+): Promise<Map<string, string[]>> {
+  const found = await table.getMany<Mailbox>(mailbox_ids.map((id) => keys.mailbox(account_id, id)));
+  return giversAmong(table, account_id, found);
 }

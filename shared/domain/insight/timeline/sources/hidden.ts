@@ -4,6 +4,7 @@ import { shownElsewhere } from '#shared/domain/calendar/calendar-events/one-meet
 import { listName } from '#shared/domain/collaboration/record-lists/entry.ts';
 import { idOf, momentIn, VALUED } from '#shared/domain/collaboration/record-lists/ranks.ts';
 import { type HiddenInteraction, hiddenAmong } from '#shared/domain/collaboration/share-requests/hidden.ts';
+import { giversAmong } from '#shared/domain/mail/mailboxes/givers.ts';
 import { listAccountMailboxes } from '#shared/domain/mail/mailboxes/store.ts';
 import { listNames, type ThreadPosting, threadOf } from '#shared/domain/mail/threads/lists/postings.ts';
 import type { ThreadEntry } from '#shared/domain/mail/threads/thread.ts';
@@ -26,17 +27,13 @@ export interface Telling {
   user_ids: string[];
 }
 
-export async function tellingMailboxes({ table, caller, ports }: TimelineContext): Promise<Telling> {
+export async function tellingMailboxes({ table, caller }: TimelineContext): Promise<Telling> {
   const all = await listAccountMailboxes(table, caller.account.id);
   const others = all.filter(
     ({ id, share_metadata }) => share_metadata && !Object.hasOwn(caller.user.mailboxes, id),
   );
   if (others.length === 0) return { mailbox_ids: new Set(), user_ids: [] };
-  const givers = await ports.hidden.givers(
-    table,
-    caller.account.id,
-    others.map(({ id }) => id),
-  );
+  const givers = await giversAmong(table, caller.account.id, others);
   return {
     mailbox_ids: new Set([...givers].flatMap(([id, users]) => (users.length > 0 ? [id] : []))),
     user_ids: [...new Set([...givers.values()].flat())],
