@@ -112,6 +112,9 @@ describe('auto_deal', () => {
     const { records } = (await ada.reader.listNotifications({ query: { slice: 'proposal_applied' } })).body
       .collection;
     expect(records[0]).toMatchObject({ prompting_user_id: null, payload: { id: proposal?.id } });
+    const query = { deal_id: proposal?.applied_record_id as string };
+    const [entry] = (await ada.reader.showTimeline({ query })).body.timeline.entries;
+    expect(entry).toMatchObject({ type: 'deal_created', user_id: null, agent: 'auto_deal' });
     await undo(ada, proposal?.id as string);
     const gone = dealOf(ada, proposal?.applied_record_id as string);
     await expect(gone).rejects.toMatchObject({ code: 'record_not_found' });

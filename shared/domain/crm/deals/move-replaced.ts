@@ -33,13 +33,16 @@ async function readPipeline({ table }: Ctx, { account_id, pipeline_id, stage_id 
   return { pipeline, place: pipeline && placesIn({ pipelines: [pipeline] }).get(stage_id) };
 }
 
+/** Nobody moved them: timelines do not tell it. */
+const { activity: _, ...untold } = dealIndex;
+
 /** The deal may be moved or deleted meanwhile. */
 async function moveDeal(ctx: Ctx, id: string, stage_id: string, place: Place): Promise<void> {
   const before = await ctx.table.get<Deal>(keys.record('deals', id));
   if (!isThere(before) || before.stage_id !== stage_id) return;
   const after = withMove(before, afterChange(before, placed(before, place, ctx.now), ctx.now));
   const besides = [...besidesOf(before, after), ...stageMoveWrites(ctx, before, after)];
-  await commit(ctx, await recordChange(ctx, dealIndex, { before, after, besides }));
+  await commit(ctx, await recordChange(ctx, untold, { before, after, besides }));
 }
 
 /** Some deals of the stage. */

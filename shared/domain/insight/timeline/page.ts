@@ -6,7 +6,11 @@ import type { Source } from './source.ts';
 /** Pages of a timeline, without what the caller does not see. */
 
 /** Candidates that are checked for a page; where so many are not shown, the page is short. */
-const MOST_CHECKED = 2_000;
+const MOST_CHECKED = 1_000;
+
+/** Of these, in one step after the first. */
+const FEWEST_AT_ONCE = 100;
+const MOST_AT_ONCE = 400;
 
 interface Row extends Moment {
   shown: Shown;
@@ -49,7 +53,7 @@ export async function readPage(
     left -= batch.length;
     rows.push(...(await shownOf(batch)));
     // Where few are shown, the next step checks more.
-    wanted *= 2;
+    wanted = Math.min(MOST_AT_ONCE, Math.max(FEWEST_AT_ONCE, 2 * wanted));
   }
   const page = pageOf(rows, limit);
   const has_more = page.length < rows.length || !ended;

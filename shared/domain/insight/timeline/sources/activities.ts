@@ -10,6 +10,9 @@ import { showActivities } from './show-activities.ts';
 /** Items of one read: DynamoDB ends a query at 1 MB. */
 const LARGEST_READ = 2_000;
 
+/** Those of other types are passed over; so many count as one that is checked. */
+const PASSED = 10;
+
 export class Activities implements Source<Activity> {
   readonly #ctx: TimelineContext;
   readonly #first: Key;
@@ -22,6 +25,7 @@ export class Activities implements Source<Activity> {
   /** A merged record may have had it twice. */
   #given = new Set<string>();
   #at = Number.NaN;
+  #passed = 0;
 
   constructor(ctx: TimelineContext, first: Key, { upto, wanted }: Range, types: ReadonlySet<string>) {
     this.#ctx = ctx;
@@ -54,10 +58,17 @@ export class Activities implements Source<Activity> {
     return true;
   }
 
+  #isPassed({ type }: Activity): boolean {
+    if (this.#types.has(type)) return false;
+    this.#passed += 1;
+    return this.#passed % PASSED !== 0;
+  }
+
   async next(): Promise<Candidate<Activity> | undefined> {
     for (;;) {
       const activity = this.#page.shift();
-      if (activity && this.#isNew(activity)) return candidateOf(activity.id, activity.moment, activity);
+      if (activity && this.#isNew(activity) && !this.#isPassed(activity))
+        return candidateOf(activity.id, activity.moment, activity);
       if (activity) continue;
       if (this.#ended) return undefined;
       await this.#read();
