@@ -1,3 +1,4 @@
+import type { Activity } from '#shared/domain/collaboration/activity/activity.ts';
 import type { Correspondent } from '#shared/domain/collaboration/records/correspondent.ts';
 import type { Contact } from '#shared/domain/crm/contacts/contact.ts';
 import { contactDeletion } from '#shared/domain/crm/contacts/writes.ts';
@@ -12,10 +13,17 @@ import { untouched } from './untouched.ts';
 const OWN_ROWS = /^(?:META|LISTS#.*)$/;
 const MOST_ROWS = 20;
 
+/** What its timeline has of the contact itself: nobody changed it since, or it would not be as mail made it. */
+function tellsOfItself(row: Item, id: string): boolean {
+  const { type, record_id } = row as Activity;
+  return record_id === id && (type === 'record_created' || type === 'record_updated');
+}
+
 async function isBare(table: Table, { id, shares }: Contact): Promise<boolean> {
   const { PK } = keys.record('contacts', id);
   const { items, last } = await table.query<Item>({ partition: PK, limit: MOST_ROWS });
-  return !last && Object.keys(shares).length === 0 && items.every(({ SK }) => OWN_ROWS.test(SK));
+  const isOwn = (row: Item) => OWN_ROWS.test(row.SK) || tellsOfItself(row, id);
+  return !last && Object.keys(shares).length === 0 && items.every(isOwn);
 }
 
 /**
