@@ -133,8 +133,9 @@ describe('If-Match', () => {
       ({ method, path }) =>
         method === 'POST' && (retrieved.includes(`${path as string}/{id}`) || retrieved.includes(path)),
     );
-    // A session comes with an account, and an answer with a question; imports and exports end by themselves.
-    const others = ['createAccount', 'createExport', 'createImport', 'createMessage', 'createMailImport'];
+    // A session comes with an account, and an answer with a question; imports, exports and briefings end by themselves.
+    const ending = ['createExport', 'createImport', 'createMailImport', 'createDailyBriefing'];
+    const others = ['createAccount', 'createMessage', ...ending];
     expect(
       creates.filter(({ versioned, name }) => !versioned && !others.includes(name)).map(({ name }) => name),
     ).toEqual([]);

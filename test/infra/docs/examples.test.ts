@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { globSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
@@ -44,7 +45,8 @@ describe('requests in guides', () => {
   );
 
   it.each(requests)('$file: $line', ({ line }) => {
-    const [, target = ''] = /http:\/\/127\.0\.0\.1:3000([^" ]+)/.exec(line) ?? [];
+    const [, named = ''] = /http:\/\/127\.0\.0\.1:3000([^" ]+)/.exec(line) ?? [];
+    const target = named.replace('=$ID', `=${randomUUID()}`);
     const [, body] = /-d '(.*)'$/.exec(line) ?? [];
     const [, method = body ? 'POST' : 'GET'] = /-X (\w+)/.exec(line) ?? [];
     const definition = operationOf(method, target);
