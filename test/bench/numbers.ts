@@ -5,7 +5,7 @@ import { join } from 'node:path';
 export interface Extent {
   /** Runs each step once with little data, to check the bench: its numbers mean nothing, and no page is written. */
   small: boolean;
-  /** Numbers of threads, for the bench of threads. */
+  /** Numbers of records, for benches that measure by size. */
   rows?: number[] | undefined;
 }
 

@@ -11,10 +11,11 @@ const HELP = `Measures, and writes what it found to docs/benchmarks.
   npm run bench calling      what one call of DynamoDB costs in the process, and what lighter ways would
   npm run bench collaboration
                              what comments, tags and notifications cost, few and many of them
-  npm run bench assistant    how long the assistant takes to response, and what that costs
+  npm run bench assistant    how long the assistant takes to respond, and what that costs
   npm run bench threads      what lists of threads cost, of 1,000, 10,000 and 100,000 threads: a good half hour;
                              npm run bench -- threads --rows 1000,10000 for a quick look
   npm run bench records      what lists of contacts cost, of 1,000, 10,000 and 100,000 contacts; also with --rows
+  npm run bench views        what search, timelines and the dashboard cost, of 1,000 and 100,000 records; also with --rows
   npm run bench mail         what it costs to read a mailbox from its server, and to find nothing new: some minutes
   npm run bench -- --small   every bench, or the one that is named, once each and of little: shows that it works,
                              and writes nothing
@@ -29,8 +30,12 @@ const benches: Record<string, () => Promise<{ run(extent: Extent): Promise<void>
   assistant: () => import('./assistant.ts'),
   threads: () => import('./threads.ts'),
   records: () => import('./records.ts'),
+  views: () => import('./views.ts'),
   mail: () => import('./mail.ts'),
 };
+
+/** Benches that take `--rows`. */
+const bySize = ['threads', 'records', 'views'];
 
 /** Numbers of threads, the fewest first. */
 function readRows(sent: string): number[] {
@@ -65,8 +70,8 @@ async function main(): Promise<void> {
   else if (others.length > 0) fail(`One bench at a time, not "${positionals.join(' ')}".\n\n${HELP}`);
   else if (name === '' && small && values.rows === undefined) runAllSmall();
   else if (!bench) fail(`${name === '' ? 'Which bench?' : `There is no bench "${name}".`}\n\n${HELP}`);
-  else if (values.rows !== undefined && name !== 'threads' && name !== 'records')
-    fail('Only the benches of threads and records take --rows.');
+  else if (values.rows !== undefined && !bySize.includes(name))
+    fail('Only the benches of threads, records and views take --rows.');
   else
     await (await bench()).run({ small, rows: values.rows === undefined ? undefined : readRows(values.rows) });
 }

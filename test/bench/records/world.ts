@@ -7,7 +7,7 @@ import type { Account } from '#shared/domain/identity/accounts/account.ts';
 import type { Caller } from '#shared/domain/identity/caller.ts';
 import type { User } from '#shared/domain/identity/users/user.ts';
 import { keys } from '#shared/table/keys.ts';
-import type { Table } from '#shared/table/table.ts';
+import type { AnyItem, Table } from '#shared/table/table.ts';
 import type { SeededUser } from '../../../infra/local/seed.ts';
 import { listedItems } from '../../support/listed.ts';
 import { benchAccount } from '../account.ts';
@@ -114,11 +114,21 @@ const plain = {
   applicable_to_interactions: null,
 };
 
+export interface Wanted {
+  rows: number;
+  now: Date;
+  progress: (done: number) => void;
+  /** The account and its two users, when they exist. */
+  of?: Awaited<ReturnType<typeof benchAccount>>;
+  /** Items that are written with a contact. */
+  beside?: (contact: Contact) => AnyItem[];
+}
+
 export async function givenRecords(
   table: Table,
-  { rows, now, progress }: { rows: number; now: Date; progress: (done: number) => void },
+  { rows, now, progress, of, beside = () => [] }: Wanted,
 ): Promise<RecordWorld> {
-  const { account_id, users } = await benchAccount(table, now);
+  const { account_id, users } = of ?? (await benchAccount(table, now));
   const account = await table.get<Account>(keys.account(account_id));
   if (!account) throw new Error('The account is missing');
   const owners = users.map(({ user }) => callerOf(account, user));
@@ -131,7 +141,7 @@ export async function givenRecords(
     for (let number = 0; number < rows; number++) {
       const contact = withAccess(contactOf(making, number), number, rows, owners);
       last = contact;
-      yield await listedItems(table, contactIndex, contact);
+      yield [...(await listedItems(table, contactIndex, contact)), ...beside(contact)];
       if (number % 1_000 === 0) progress(number);
     }
     for (let number = 0; number < rows / 10; number++) {

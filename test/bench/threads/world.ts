@@ -31,6 +31,8 @@ export interface ThreadWorld {
   now: number;
   caller: Caller;
   keys: SeededUser;
+  /** The user and the colleague. */
+  members: [SeededUser, SeededUser];
   colleague: User;
   mailbox_ids: string[];
   tags: Record<TagName, string>;
@@ -158,7 +160,7 @@ async function writeAccount(table: Table, now: Date) {
   const user = await table.update<User>(keys.user(account_id, ada.user.id), {
     set: { group_ids: new Set([group_id]) },
   });
-  return { account_id, ada: { ...ada, user }, grace: grace.user, mailboxes, group_id };
+  return { account_id, ada: { ...ada, user }, grace, mailboxes, group_id };
 }
 
 const plain = {
@@ -191,7 +193,8 @@ export async function givenThreads(table: Table, wanted: Wanted): Promise<Thread
     now: now.getTime(),
     caller,
     keys: ada,
-    colleague: grace,
+    members: [ada, grace] as ThreadWorld['members'],
+    colleague: grace.user,
     mailbox_ids: mailboxes.map(({ id }) => id),
     tags,
     contact_id: contact.id,
