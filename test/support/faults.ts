@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import { setTimeout } from 'node:timers/promises';
 import type { Table } from '#shared/table/table.ts';
 
 /** Makes one call to the table fail: before it is sent, or after it is executed, as when the response is lost. */
@@ -61,6 +62,38 @@ export function crashAfter(table: Table, call: number): Fault {
   return {
     get hit() {
       return calls >= call;
+    },
+    remove: () => {
+      table.client.middlewareStack.remove(name);
+    },
+  };
+}
+
+/** Milliseconds without a call after which nothing is under way. */
+const QUIET = 50;
+
+/**
+ * Knows when no call is under way any more. Work that fails may leave calls behind that it began beside the failed one: the
+ * next fault would hit them, and not what runs then.
+ */
+export function watchCalls(table: Table): { quiet(): Promise<void>; remove(): void } {
+  const name = 'watched-calls';
+  let open = 0;
+  table.client.middlewareStack.add(
+    (next) => async (args) => {
+      open++;
+      try {
+        return await next(args);
+      } finally {
+        open--;
+      }
+    },
+    { step: 'initialize', priority: 'high', name },
+  );
+  return {
+    async quiet() {
+      do await setTimeout(QUIET);
+      while (open > 0);
     },
     remove: () => {
       table.client.middlewareStack.remove(name);

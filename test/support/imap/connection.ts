@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 import { TLSSocket } from 'node:tls';
@@ -202,7 +201,8 @@ class Connection {
 
 export async function serve(socket: Socket, served: Served): Promise<void> {
   socket.setNoDelay(true);
-  const closed = once(socket, 'close');
+  // Not by `once` of node:events, which would reject where a client resets the connection.
+  const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()));
   await new Connection(socket, served).serve();
   await closed;
 }

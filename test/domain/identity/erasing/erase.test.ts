@@ -6,7 +6,7 @@ import { keys } from '#shared/table/keys.ts';
 import type { Item } from '#shared/table/table.ts';
 import { handler as erase } from '../../../../functions/queues/erase-accounts.ts';
 import { eraseDate, fillAccount, listObjects } from '../../../support/erasing.ts';
-import { crashAfter, failCall } from '../../../support/faults.ts';
+import { crashAfter, failCall, watchCalls } from '../../../support/faults.ts';
 import { deliverMessages, openJobs } from '../../../support/jobs.ts';
 import { scan } from '../../../support/scan.ts';
 import { startWorkspace, type Workspace } from '../../../support/workspace.ts';
@@ -69,11 +69,13 @@ describe('erasing accounts', () => {
 
   it('is killed at every call and goes on, and a second worker leaves it alone', async () => {
     const { table } = workspace;
+    const calls = watchCalls(table);
     let kills = 0;
     for (let call = 1; call < 500; call++) {
       // A worker that dies keeps the job until its time is over.
       const fault = call % 2 === 0 ? crashAfter(table, call) : failCall(table, call, 'before');
       const { failed } = await run();
+      await calls.quiet();
       fault.remove();
       if (!fault.hit) break;
       expect(failed).toEqual(['m0']);
@@ -81,6 +83,7 @@ describe('erasing accounts', () => {
       wait(16);
       kills++;
     }
+    calls.remove();
     expect(kills).toBeGreaterThan(15);
     expect(await openJobs(table, 'erase-accounts')).toEqual([]);
   });
