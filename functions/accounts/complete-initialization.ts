@@ -11,7 +11,8 @@ export const completeInitialization = route('completeInitialization', {
   summary: 'Complete the first import of mail',
   description:
     'Ends the first steps of the user: the status becomes `complete` when the imports that run are done, and stays so ' +
-    'whatever is imported later. 422 before any mail has come. Sending it again changes nothing.',
+    'whatever is imported later. 422 before any mail has come, and while none of the user’s mail servers sends. Sending it ' +
+    'again changes nothing.',
   returns: { 200: okResponse },
   errors: ['record_not_found', 'mailbox_not_connected', 'outbound_disabled'],
   uses: ['table:write'],

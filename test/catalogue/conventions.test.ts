@@ -88,7 +88,7 @@ describe('error codes', () => {
   const ofCommands = ['email_address_in_use'];
 
   /** Of the contract, for what cannot fail here by itself (docs/specification/sign-in.md, "Signing up"). */
-  const ofNothing = ['owner_assignment_failed', 'outbound_disabled'];
+  const ofNothing = ['owner_assignment_failed'];
 
   it.each(codes.filter((code) => !ofNothing.includes(code)))('%s is thrown somewhere', (code) => {
     // These have a function of their own in shared/errors.ts.

@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { MailImport } from '#shared/domain/mail/imports/import.ts';
+import type { Mailbox } from '#shared/domain/mail/mailboxes/mailbox.ts';
 import { keys } from '#shared/table/keys.ts';
 import { givenAccount } from '../../support/accounts.ts';
+import { outbound } from '../../support/drafts.ts';
 import { codeOf } from '../../support/failures.ts';
 import { givenMailImport } from '../../support/first-steps.ts';
 import { givenMailbox } from '../../support/mail.ts';
@@ -30,6 +32,19 @@ describe('PATCH /accounts/{id}/initialize', () => {
     expect(await codeOf(complete(user))).toBe('422 mailbox_not_connected');
     await givenMailImport(workspace, user, mailbox_id, {});
     expect(await stepsOf(user)).toMatchObject({ status: 'importing' });
+  });
+
+  it('422 outbound_disabled while no server of the own mailboxes sends; mail from archives needs none', async () => {
+    const { user, mailbox_id } = await given({ status: 'complete' });
+    const { account_id } = user.user;
+    const imap = { host: '127.0.0.1', port: 1, tls: false, username: 'x', password: null };
+    const serve = (id: string, mail_server: NonNullable<Mailbox['mail_server']>) =>
+      outbound(workspace.table, account_id, id, { mail_server });
+    await serve(mailbox_id, { imap, smtp: null, oauth: null });
+    expect(await codeOf(complete(user))).toBe('422 outbound_disabled');
+    expect((await stepsOf(user)).mailbox_connected).toBe(true);
+    await serve(await givenMailbox(workspace, user, account_id), { imap, smtp: imap, oauth: null });
+    expect((await complete(user)).status).toBe(200);
   });
 
   it('200: the first steps are complete, whatever is imported later, and however often it is sent', async () => {

@@ -24,6 +24,10 @@ export interface Sources {
 
 export const comesMail = ({ imports, mailboxes }: Sources) => imports.length + mailboxes.length > 0;
 
+/** There are servers, and none of them sends. */
+export const areSilent = ({ mailboxes }: Sources) =>
+  mailboxes.length > 0 && mailboxes.every(({ mail_server }) => !mail_server?.smtp);
+
 const isRunning = ({ status }: Pick<MailImport | Mailbox, 'status'>) =>
   ['pending', 'importing', 'connecting'].includes(status);
 

@@ -6,7 +6,7 @@ import { countThreads } from '#shared/domain/mail/threads/lists/count.ts';
 import { inMailbox } from '#shared/domain/mail/threads/lists/criteria.ts';
 import { planOf } from '#shared/domain/mail/threads/lists/plan.ts';
 import { keys } from '#shared/table/keys.ts';
-import { comesMail, progressOf, type Sources } from './initialization.ts';
+import { areSilent, comesMail, progressOf, type Sources } from './initialization.ts';
 
 /** Imports of a mailbox that are looked at, the newest. */
 const IMPORTS = 100;
@@ -35,7 +35,10 @@ async function sourcesOf(ctx: CallerContext, limit: number): Promise<Sources> {
 }
 
 /** A mailbox is connected once mail comes into it, or it has a server. */
-export const isConnected = async (ctx: CallerContext) => comesMail(await sourcesOf(ctx, 1));
+export async function connectionOf(ctx: CallerContext): Promise<{ connected: boolean; silent: boolean }> {
+  const sources = await sourcesOf(ctx, 1);
+  return { connected: comesMail(sources), silent: areSilent(sources) };
+}
 
 async function countOwnThreads(ctx: CallerContext): Promise<number> {
   const counts = await Promise.all(
