@@ -11,6 +11,7 @@ import { newId } from '#shared/ids.ts';
 import type { Bucket } from '#shared/providers/files/bucket.ts';
 import { retryOnConflict } from '#shared/table/retry-on-conflict.ts';
 import { uuid } from '#shared/values.ts';
+import { contentIdOf } from './attached.ts';
 import { requireRoom } from './checks.ts';
 import type { Draft } from './draft.ts';
 import { requireDraft, requireEditable } from './policy.ts';
@@ -45,7 +46,7 @@ function withFile(draft: Draft, file: File, now: Date): Draft {
     content_type: content_type ?? 'application/octet-stream',
     size: size ?? 0,
     inline: false,
-    content_id: `${id}@drafts`,
+    content_id: contentIdOf(id),
     decorative: false,
   };
   requireRoom(draft, attachment.size);

@@ -1,4 +1,5 @@
 import type { Context } from '#shared/context.ts';
+import type { SeesRecords } from '#shared/domain/collaboration/records/kind.ts';
 import type { CallerContext } from '#shared/domain/identity/caller.ts';
 import { callerFor } from '#shared/domain/identity/users/caller-for.ts';
 import { mailReading } from '#shared/domain/mail/mailboxes/mail-sync-job.ts';
@@ -12,6 +13,7 @@ import { queues } from '#shared/queues/queues.ts';
 import { keys } from '#shared/table/keys.ts';
 import { retryOnConflict } from '#shared/table/retry-on-conflict.ts';
 import { tryUpdate } from '#shared/table/try-update.ts';
+import { lostAttachment } from '../attached.ts';
 import type { Draft } from '../draft.ts';
 import type { SendingBody } from '../due.ts';
 import { findDraft, maySend } from '../policy.ts';
@@ -23,7 +25,7 @@ import { transmit } from './transmit.ts';
 
 /** Sends a draft once, whatever happens to its worker (docs/decisions/0074-sending-drafts.md). */
 
-export type SendingContext = Context<ReachesMailServers>;
+export type SendingContext = Context<ReachesMailServers & SeesRecords>;
 
 /** Milliseconds; longer than a worker lives. */
 const HOLD = 1.1 * queues['send-drafts'].timeout * 1_000;
@@ -40,11 +42,17 @@ async function wait(ctx: SendingContext, job: Job, milliseconds: number): Promis
   await dispatch(ctx, { ...job, delay: Math.min(900, Math.ceil(milliseconds / 1_000)) });
 }
 
-/** What of the mailbox is in the way; undefined when nothing is. */
-function obstacle(caller: CallerContext['caller'], mailbox: Mailbox | undefined): string | undefined {
+/** What of the mailbox or the attachments is in the way; undefined when nothing is. */
+async function obstacle(
+  ctx: CallerContext<SeesRecords>,
+  draft: Draft,
+  mailbox: Mailbox | undefined,
+): Promise<string | undefined> {
   if (!mailbox?.mail_server?.smtp) return 'The mailbox cannot send mail.';
-  if (!maySend(caller.user, mailbox.id)) return 'You may no longer send from this mailbox.';
-  return mailbox.status === 'locked' ? 'The mailbox is locked.' : undefined;
+  if (!maySend(ctx.caller.user, mailbox.id)) return 'You may no longer send from this mailbox.';
+  if (mailbox.status === 'locked') return 'The mailbox is locked.';
+  const lost = await lostAttachment(ctx, draft);
+  return lost && `The file ${lost.file_name} is deleted, or you no longer see it. Detach it first.`;
 }
 
 /** The mailbox is read then, so that the mail is soon in its thread, and what it answered is marked there. */
@@ -71,9 +79,8 @@ async function run(ctx: SendingContext, job: Job, draft: Draft): Promise<void> {
   if (!caller) return giveBack(ctx, draft, job);
   const own = { ...ctx, caller };
   if (!mailbox && draft.on_wire) return fail(own, draft, job.id, unknownDelivery, true);
-  const hindered = obstacle(caller, mailbox);
-  if (!mailbox || (hindered && !draft.on_wire))
-    return fail(own, draft, job.id, cannotSend(hindered ?? '').failure);
+  const hindered = draft.on_wire ? undefined : await obstacle(own, draft, mailbox);
+  if (!mailbox || hindered) return fail(own, draft, job.id, cannotSend(hindered ?? '').failure);
   const begun = draft.on_wire ? draft : await begin(own, draft);
   const sent = await transmit(own, () => bucketOf(ctx), { draft: begun, mailbox, job });
   // A server takes its time, and the mailbox may be deleted meanwhile.
