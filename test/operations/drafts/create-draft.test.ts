@@ -203,7 +203,7 @@ describe('POST /drafts', () => {
     ['a line end in a subject', { subject: line.invalid }, { subject: 'invalid_format' }],
     ['a line end behind a subject', { subject: 'a\r\n' }, { subject: 'invalid_format' }],
     ['NUL in a subject', { subject: 'a\0b' }, { subject: 'invalid_format' }],
-    ['a subject of 999', { subject: 'a'.repeat(999) }, { subject: 'too_long' }],
+    ['a subject of 998', { subject: 'a'.repeat(998) }, { subject: 'too_long' }],
     [
       'a line end in an address',
       { to_email_addresses: ['a@x.example\r\nBcc: b@x.example'] },

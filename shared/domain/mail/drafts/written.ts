@@ -7,8 +7,8 @@ import { clearableLine, emailAddress, refuse, text } from '#shared/values.ts';
 /** Of all recipients together. */
 export const MAX_RECIPIENTS = 500;
 
-/** RFC 5322, 2.1.1. */
-const MAX_LINE = 998;
+/** A line has 998 characters (RFC 5322, 2.1.1), and one that goes on begins with a space. */
+const MAX_LINE = 997;
 
 export const MAX_BODY = 200_000;
 

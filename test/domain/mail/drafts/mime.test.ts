@@ -20,6 +20,8 @@ const NAME = 'Größe 語 "neu"; und ein langer Name, der nicht auf eine Zeile p
 const PARAGRAPH = `${'Wir kommen am Mittag, wie besprochen. '.repeat(12)}Ende.`;
 const STUFFED = ['.', '..dots', 'From the pier', '>not quoted?', ' a space', '-- ', 'Ada'].join('\n');
 const UNBROKEN = 'x'.repeat(5_000);
+const LONGEST = 'x'.repeat(997);
+const SMUGGLED = 'Hello\r\n.\r\nMAIL FROM:<eve@x.example>\n.\nDATA\r.\rEnd';
 const SUBJECT = `Überfahrt ${'nach Süden '.repeat(60)}😀`.trim();
 
 interface Case {
@@ -34,7 +36,7 @@ interface Case {
 const withoutEnd = (text = '') => text.replace(/\r\n/g, '\n').replace(/\n+$/, '');
 /** A header with its folded lines. */
 const header = ({ raw }: Sent, name: string) =>
-  raw.slice(0, raw.indexOf('\r\n\r\n')).match(new RegExp(`^${name}: .*(?:\r\n[ \t].*)*`, 'gim')) ?? [];
+  raw.slice(0, raw.indexOf('\r\n\r\n')).match(new RegExp(`^${name}:(?: .*)?(?:\r\n[ \t].*)*`, 'gim')) ?? [];
 
 const all: Case[] = [
   {
@@ -63,6 +65,19 @@ const all: Case[] = [
     name: 'a subject of many letters beyond ASCII',
     draft: { subject: SUBJECT },
     check: ({ mail }) => expect(mail.subject).toBe(SUBJECT),
+  },
+  {
+    name: 'a subject of one word that is as long as a line',
+    draft: { subject: LONGEST },
+    check: ({ mail }) => expect(mail.subject).toBe(LONGEST),
+  },
+  {
+    name: 'a text that could end the mail and begin another one',
+    draft: { body: SMUGGLED },
+    check({ raw, mail }) {
+      expect(withoutEnd(mail.text)).toBe(SMUGGLED.replace(/\r\n?/g, '\n'));
+      expect(raw.match(/^MAIL FROM/gm)).toHaveLength(1);
+    },
   },
   {
     name: 'hidden recipients in no header',
