@@ -1,5 +1,6 @@
 import type { ImapFlow, ListResponse } from 'imapflow';
 import type { FolderRole, ServedFolder } from '#shared/domain/mail/servers/server.ts';
+import { roleByName } from './folder-names.ts';
 
 /** The folders of a mailbox that hold messages, with what they are for. */
 
@@ -68,14 +69,26 @@ async function mailboxIds(client: ImapFlow): Promise<Map<string, string>> {
   return ids;
 }
 
-/** imapflow knows the names of the usual folders in most languages, for servers that do not say what they are for. */
+/**
+ * What folders are for, as the server says, or else their names. imapflow knows those of most languages; ours count where it
+ * finds none.
+ */
+function rolesIn(listed: ListResponse[]): (FolderRole | null)[] {
+  const known = listed.map(roleOf);
+  return listed.map(({ name }, i) => {
+    const byName = known[i] === null ? roleByName(name) : null;
+    return known[i] ?? (known.includes(byName) ? null : byName);
+  });
+}
+
 export async function foldersOf(client: ImapFlow): Promise<ServedFolder[]> {
   const listed = (await client.list()).filter(holdsMessages);
   const ids = await mailboxIds(client);
+  const roles = rolesIn(listed);
   const folders = listed.map(
-    (each): ServedFolder => ({
+    (each, i): ServedFolder => ({
       path: each.path,
-      role: roleOf(each),
+      role: roles[i] ?? null,
       server_id: ids.get(each.pathAsListed) ?? null,
     }),
   );
