@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Draft } from '#shared/domain/mail/drafts/draft.ts';
 import { keys } from '#shared/table/keys.ts';
+import { Dice } from '../../support/dice.ts';
 import { createDraft, readDraft } from '../../support/drafts.ts';
 import { codeOf, problemsOf } from '../../support/failures.ts';
 import { givenFile, givenUpload } from '../../support/files.ts';
@@ -95,6 +96,33 @@ describe('attachments of drafts', () => {
     );
     expect((await attach((await given()).id, { upload_id: upload.id })).status).toBe(200);
     expect(await codeOf(attach(id, { upload_id: upload.id }))).toBe('409 upload_already_used');
+  });
+
+  it('400 when text and names of files exceed an item, and the draft stays as it was', async () => {
+    const dice = new Dice(7);
+    const body = Array.from({ length: 100_000 }, () => String.fromCodePoint(dice.int(0x20000, 0x24000))).join(
+      '',
+    );
+    const addresses = Array.from({ length: 500 }, (_, i) => `${'a'.repeat(50)}${i}@x.example`);
+    const sizes = [90_000, 80_000, 70_000, 60_000, 50_000];
+    let draft: { id: string } | undefined;
+    for (const size of sizes)
+      draft ??= await createDraft(ada, {
+        ...{ mailbox_id, bcc_email_addresses: addresses },
+        body: body.slice(0, 2 * size),
+      }).catch(() => undefined);
+    const { id } = draft as { id: string };
+    const file = await givenFile(workspace, ada, { file_name: '語'.repeat(250), size: 1 });
+    const outcomes: string[] = [];
+    for (let i = 0; i < 100 && outcomes.at(-1) !== '400 invalid_request'; i++)
+      outcomes.push(
+        await attach(id, { file_id: file.id }).then(
+          ({ status }) => `${status}`,
+          ({ status, code }) => `${status} ${code}`,
+        ),
+      );
+    expect([...new Set(outcomes)]).toEqual(['200', '400 invalid_request']);
+    expect((await readDraft(ada, id)).attachments).toHaveLength(outcomes.length - 1);
   });
 
   it('422 once the draft is queued: the upload can still be used', async () => {

@@ -12,7 +12,7 @@ import type { Bucket } from '#shared/providers/files/bucket.ts';
 import { retryOnConflict } from '#shared/table/retry-on-conflict.ts';
 import { uuid } from '#shared/values.ts';
 import { contentIdOf } from './attached.ts';
-import { requireRoom } from './checks.ts';
+import { requireRoom, requireStorableAttachment } from './checks.ts';
 import type { Draft } from './draft.ts';
 import { requireDraft, requireEditable } from './policy.ts';
 import { writeDraft } from './writes.ts';
@@ -50,7 +50,9 @@ function withFile(draft: Draft, file: File, now: Date): Draft {
     decorative: false,
   };
   requireRoom(draft, attachment.size);
-  return { ...draft, attachments: [...draft.attachments, attachment] };
+  const attached = { ...draft, attachments: [...draft.attachments, attachment] };
+  requireStorableAttachment(attached);
+  return attached;
 }
 
 async function editable(ctx: CallerContext, id: string): Promise<Draft> {

@@ -51,11 +51,23 @@ export function requireRoom(draft: Pick<Draft, 'attachments'>, more = 0): void {
     throw new ApiError('file_too_large', { message: 'The attachments of a mail may have 25 MB in all.' });
 }
 
-/** Compressed text that is as long as it may be, and the longest addresses, may exceed an item. */
-function requireStorable({ packed, ...rest }: Draft): void {
-  const bytes = (packed?.length ?? 0) + Buffer.byteLength(JSON.stringify(rest));
-  if (bytes > MAX_ITEM_BYTES)
-    throw invalidField(packed ? 'body_html' : 'to_email_addresses', 'too_long', 'has too many bytes');
+/** Compressed text that is as long as it may be, the longest addresses and names of files may exceed an item. */
+const isStorable = ({ packed, ...rest }: Draft): boolean =>
+  (packed?.length ?? 0) + Buffer.byteLength(JSON.stringify(rest)) <= MAX_ITEM_BYTES;
+
+function requireStorable(draft: Draft): void {
+  if (!isStorable(draft))
+    throw invalidField(draft.packed ? 'body_html' : 'to_email_addresses', 'too_long', 'has too many bytes');
+}
+
+/** The same of one that got another attachment. */
+export function requireStorableAttachment(draft: Draft): void {
+  if (!isStorable(draft))
+    throw invalidField(
+      'attachment',
+      'invalid',
+      'cannot be added: the text and the names of files have too many bytes',
+    );
 }
 
 /** The draft, when it may be stored. */
