@@ -108,6 +108,8 @@ export const keys = {
     PK: `MAILFOLDERS#${mailbox}`,
     SK: `REPORT#${report}#${String(part).padStart(4, '0')}`,
   }),
+  /** Who has the session at the server of a mailbox in which labels and copies are written. */
+  mailSession: (mailbox: string): Key => ({ PK: `MAILFOLDERS#${mailbox}`, SK: 'SESSION' }),
   /** A copy of a message in a folder at a server, by its UID. */
   mailCopy: (folder: string, uidvalidity: string, uid: number): Key => ({
     PK: `MAILFOLDER#${folder}`,

@@ -65,6 +65,7 @@ const keyPools: Pools<typeof keys> = {
   meeting: [ids, hashes],
   mailFolder: [ids, ids],
   mailReport: [ids, ids, numbers],
+  mailSession: [ids],
   mailCopy: [ids, ['1', '12'], numbers],
   mailCopyOf: [ids, ids, ids, ['1', '12'], numbers],
   draft: [ids, ids],

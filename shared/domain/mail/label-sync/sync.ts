@@ -3,6 +3,7 @@ import { isActive } from '#shared/domain/identity/accounts/closed.ts';
 import type { Mailbox } from '#shared/domain/mail/mailboxes/mailbox.ts';
 import { HostRefused, LoginRefused, ServerUnreachable } from '#shared/domain/mail/servers/failures.ts';
 import { openStore } from '#shared/domain/mail/servers/open-store.ts';
+import { Busy, inTurn } from '#shared/domain/mail/servers/second-session.ts';
 import type { ReachesMailServers } from '#shared/domain/mail/servers/server.ts';
 import { messagesOf } from '#shared/domain/mail/threads/refresh.ts';
 import {
@@ -28,6 +29,8 @@ type Syncing = Context<ReachesMailServers>;
 
 /** Milliseconds before a session at a server is aborted. */
 const PATIENCE = 15_000;
+/** Other workers may write to the same mailbox. */
+const TURN = { lasts: 2 * PATIENCE, patience: 10_000 };
 /** Rounds of writing before a thread that keeps changing is left to the queue. */
 const ROUNDS = 3;
 /** Milliseconds until a server that is away is asked again, and one that refuses the credentials. */
@@ -53,16 +56,21 @@ function labelsNow(job: LabelJob, entry: ThreadEntry): Labels {
   };
 }
 
+async function write(ctx: Syncing, mailbox: Mailbox, markings: Marking[]): Promise<void> {
+  const store = await openStore(ctx, mailbox, AbortSignal.timeout(PATIENCE));
+  try {
+    await writeMarks({ table: ctx.table, store, mailbox }, markings);
+  } finally {
+    await store.close();
+  }
+}
+
 async function tellServer(ctx: Syncing, mailbox: Mailbox, markings: Marking[]): Promise<void> {
   if (mailbox.status === 'locked') throw new Unreached(LOCKED);
   try {
-    const store = await openStore(ctx, mailbox, AbortSignal.timeout(PATIENCE));
-    try {
-      await writeMarks({ table: ctx.table, store, mailbox }, markings);
-    } finally {
-      await store.close();
-    }
+    await inTurn(ctx, mailbox, TURN, () => write(ctx, mailbox, markings));
   } catch (cause) {
+    if (cause instanceof Busy) throw new Unreached(cause.seconds * 1_000, { cause });
     if (cause instanceof ServerUnreachable) throw new Unreached(AWAY, { cause });
     if (cause instanceof LoginRefused || cause instanceof HostRefused) throw new Unreached(LOCKED, { cause });
     throw cause;

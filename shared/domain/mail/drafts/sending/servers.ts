@@ -1,6 +1,7 @@
 import type { Context } from '#shared/context.ts';
 import type { Mailbox } from '#shared/domain/mail/mailboxes/mailbox.ts';
 import { openStore } from '#shared/domain/mail/servers/open-store.ts';
+import { inTurn } from '#shared/domain/mail/servers/second-session.ts';
 import type { MailStore, MailTransport, ReachesMailServers } from '#shared/domain/mail/servers/server.ts';
 import { openAt } from '#shared/domain/mail/servers/sign-in.ts';
 
@@ -11,6 +12,7 @@ type Ctx = Context<ReachesMailServers>;
 /** Milliseconds. With the answer to the mail, which may take ten minutes, a worker lives longer. */
 const SENDING = 13 * 60_000;
 const STORING = 60_000;
+const TURN = { lasts: STORING + 10_000, patience: 60_000 };
 
 /** As long as `work` takes. */
 export async function atTransport<T>(
@@ -35,13 +37,15 @@ export async function atSentFolder<T>(
   work: (store: MailStore, path: string) => Promise<T>,
 ): Promise<T | undefined> {
   if (!mailbox.mail_server) return undefined;
-  const store = await openStore(ctx, mailbox, AbortSignal.timeout(STORING));
-  try {
-    const sent = (await store.folders()).find(({ role }) => role === 'sent');
-    return sent && (await work(store, sent.path));
-  } finally {
-    await store.close().catch(() => {});
-  }
+  return inTurn(ctx, mailbox, TURN, async () => {
+    const store = await openStore(ctx, mailbox, AbortSignal.timeout(STORING));
+    try {
+      const sent = (await store.folders()).find(({ role }) => role === 'sent');
+      return sent && (await work(store, sent.path));
+    } finally {
+      await store.close().catch(() => {});
+    }
+  });
 }
 
 /** Whether the server has a mail with this Message-ID among those that were sent. */
