@@ -50,4 +50,13 @@ describe('a citation', () => {
     );
     expect(wrong).toEqual([]);
   });
+
+  it('of a test on a page names a file or a folder that exists', () => {
+    const pages = ['docs/SECURITY.md', ...globSync('docs/decisions/*.md', { cwd: root })];
+    const named = pages.flatMap((page) =>
+      [...read(page).matchAll(/`(test\/[\w./-]+)`/g)].map(([, path = '']) => ({ page, path })),
+    );
+    expect(named.length).toBeGreaterThan(30);
+    expect(named.filter(({ path }) => !existsSync(join(root, path)))).toEqual([]);
+  });
 });
