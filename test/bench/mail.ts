@@ -8,7 +8,7 @@ import { type Extent, machine, markdownTable, report } from './numbers.ts';
 
 /** The second one has a gigabyte. */
 const FULL: Size[] = [
-  { messages: 2_000, bytes: 2_000 },
+  { messages: 500, bytes: 2_000 },
   { messages: 1_000, bytes: 1_000_000 },
 ];
 const SMALL: Size[] = [{ messages: 20, bytes: 2_000 }];
