@@ -3,6 +3,7 @@ import * as access_tokens from './access-tokens/index.ts';
 import * as accounts from './accounts/index.ts';
 import * as agent_configurations from './agent-configurations/index.ts';
 import * as api_keys from './api-keys/index.ts';
+import * as app from './app/index.ts';
 import * as attachments from './attachments/index.ts';
 import * as audit_events from './audit-events/index.ts';
 import * as avatars from './avatars/index.ts';
@@ -53,6 +54,7 @@ export const families = {
   accounts,
   agent_configurations,
   api_keys,
+  app,
   attachments,
   audit_events,
   avatars,

@@ -1,7 +1,8 @@
 import { copyFile, mkdir, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { endpointsOf, methodsByResource, type Operation } from '#shared/api/catalogue.ts';
+import { APP_STYLES, appPage, writeAppScript } from './app/page.ts';
 import { docsPages } from './docs/pages.ts';
 
 /** Creates the static files that `shared/assets.ts` reads, for the bundles and for the local run. */
@@ -33,9 +34,16 @@ async function collectDocs(folder: string): Promise<void> {
   for (const [file, html] of Object.entries(await docsPages())) await writeFile(join(folder, file), html);
 }
 
-/** Collects them in one folder: `methods.json`, the pages, scripts and styles of /docs, the OpenAPI document. */
+async function collectApp(folder: string): Promise<void> {
+  for (const file of APP_STYLES) await copyFile(file, join(folder, basename(file)));
+  await writeFile(join(folder, 'app.html'), appPage());
+  await writeAppScript(folder);
+}
+
+/** Collects them in one folder: `methods.json`, the pages, scripts and styles of /docs and /app, the OpenAPI document. */
 export async function collectAssets(folder: string, operations: Operation[]): Promise<void> {
   await writeMethods(folder, operations);
   await collectDocs(folder);
+  await collectApp(folder);
   await copyIfThere(join(root, 'docs', 'openapi.json'), join(folder, 'openapi.json'));
 }

@@ -1,4 +1,5 @@
 import { type Addresses, readAddresses } from '#shared/addresses.ts';
+import { readAppPage } from '#shared/app-page.ts';
 import { type BillingConfig, readBillingSettings } from '#shared/billing-settings.ts';
 import { type MailProvidersConfig, readMailProviders } from '#shared/mail-providers.ts';
 import { type OpenIdConfig, readOpenId } from '#shared/openid-clients.ts';
@@ -70,6 +71,8 @@ export interface Config {
   queue_urls: { [Name in QueueName]?: string | undefined };
   /** Folder of the static files that operations with `assets` serve. */
   assets_dir: string | undefined;
+  /** Whether the page at /app is served. */
+  app_page: boolean;
   assistant: AssistantConfig;
   /** JSON with the keys of push services, for the worker that calls them; undefined without any. */
   push_credentials: string | undefined;
@@ -233,6 +236,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     cors_origins: list(env.CORS_ORIGINS),
     queue_urls: queueUrls(env.QUEUE_URL_PREFIX),
     assets_dir: env.ASSETS_DIR,
+    app_page: readAppPage(env.APP_PAGE || 'off', 'APP_PAGE'),
     assistant: readAssistant(env),
     push_credentials: env.PUSH_CREDENTIALS || undefined,
     sign_in: readSignIn(env),

@@ -3,6 +3,7 @@ import { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { readFlag, readSignUp } from '#shared/config.ts';
 import { nearest } from '#shared/nearest.ts';
 import { readTerms, type TermsDocument } from '#shared/terms.ts';
+import { readAppSetting } from '#shared/uses/app.ts';
 import { type AssistantSettings, readAssistantSettings } from '#shared/uses/assistant.ts';
 import { readBilling } from '#shared/uses/billing.ts';
 import { type MailSettings, readAddressSettings, readMailSettings } from '#shared/uses/mail.ts';
@@ -85,6 +86,8 @@ export interface Stage extends StageSettings {
   cursor_keys_version: string | undefined;
   /** The same for the secret that seals passwords of other servers. */
   mailbox_keys_version: string | undefined;
+  /** The page at /app. */
+  app_page: boolean;
   assistant: AssistantSettings;
   mail: MailSettings;
   /** Of the app and the API, as variables. */
@@ -177,6 +180,7 @@ export function readStage(context: (name: string) => unknown): Stage {
     web_acl_arn: text('webAclArn'),
     cursor_keys_version: text('cursorKeysVersion'),
     mailbox_keys_version: text('mailboxKeysVersion'),
+    app_page: refusing(() => readAppSetting(text)),
     assistant: refusing(() => readAssistantSettings(text)),
     mail: refusing(() => readMailSettings(text)),
     addresses: refusing(() => readAddressSettings(text)),

@@ -12,6 +12,8 @@ export interface Page {
   /** The navigation, with the current page's own address. */
   links: Link[];
   current: string;
+  /** HTML at the end of the header. */
+  tools?: string;
   body: string;
   styles?: string[];
   scripts?: string[];
@@ -19,7 +21,16 @@ export interface Page {
 
 export const SERVICE = 'Workspace API';
 
-export function layout({ title, assets, links, current, body, styles = [], scripts = [] }: Page): string {
+export function layout({
+  title,
+  assets,
+  links,
+  current,
+  tools = '',
+  body,
+  styles = [],
+  scripts = [],
+}: Page): string {
   const navigation = links.map(
     ({ href, title }) => `<a href="${href}"${href === current ? ' aria-current="page"' : ''}>${title}</a>`,
   );
@@ -41,7 +52,7 @@ ${[...styles, 'docs.css'].map((file) => `<link rel="stylesheet" href="${assets}$
 <nav aria-label="Pages">
 ${navigation.join('\n')}
 </nav>
-</header>
+${tools}</header>
 <main id="content">
 ${body}</main>
 ${scripts.map((file) => `<script src="${assets}${file}"></script>\n`).join('')}</body>

@@ -140,6 +140,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
       MAILBOX_KEYS: mailbox_key,
       CORS_ORIGINS: '*',
       ASSETS_DIR: assets,
+      APP_PAGE: 'on',
       DYNAMODB_ENDPOINT: database.endpoint,
       S3_ENDPOINT: bucket.endpoint,
       SQS_ENDPOINT: sqs.endpoint,

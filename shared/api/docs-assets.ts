@@ -15,16 +15,18 @@ export const docsAssets = new Map<string, DocsAsset>([
   ...['assistant', 'errors', 'idempotency', 'integrations', 'pagination', 'rate-limits'].map(
     (name) => [name, page(name)] as const,
   ),
-  ...['init.js', 'page.js', 'swagger-ui-bundle.js'].map(
+  ...['app.js', 'init.js', 'page.js', 'swagger-ui-bundle.js'].map(
     (file) => [file, { file, content_type: script }] as const,
   ),
-  ...['docs.css', 'swagger-ui.css'].map((file) => [file, { file, content_type: style }] as const),
+  ...['app.css', 'docs.css', 'mail.css', 'swagger-ui.css'].map(
+    (file) => [file, { file, content_type: style }] as const,
+  ),
 ]);
 
 export const DOCS_PAGE = 'docs.html';
 
 /** Everything loads from the API itself. */
-function policy(styles: string): string {
+function policy(styles: string, more: string[] = []): string {
   return [
     "default-src 'none'",
     "script-src 'self'",
@@ -34,14 +36,23 @@ function policy(styles: string): string {
     "base-uri 'none'",
     "form-action 'none'",
     "frame-ancestors 'none'",
+    ...more,
   ].join('; ');
 }
 
-const headersFor = (styles: string) => ({
-  'Content-Security-Policy': policy(styles),
+const headersFor = (styles: string, more: string[] = []) => ({
+  'Content-Security-Policy': policy(styles, more),
   'Referrer-Policy': 'no-referrer',
 });
 
 /** Swagger UI writes styles into the page. */
 export const referenceHeaders = headersFor("'self' 'unsafe-inline'");
 export const guideHeaders = headersFor("'self'");
+
+export const APP_PAGE = 'app.html';
+
+/**
+ * Of the page at /app, which shows what strangers write: no text of the API becomes HTML, except the mail that
+ * `infra/app/browser/mail-frame.ts` puts into a frame (https://www.w3.org/TR/trusted-types/).
+ */
+export const appHeaders = headersFor("'self'", ["require-trusted-types-for 'script'", 'trusted-types mail']);

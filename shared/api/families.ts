@@ -4,6 +4,7 @@ export const familyDescriptions: Record<string, string> = {
   accounts: 'The account, its settings and its billing.',
   agent_configurations: 'How each automatic agent of the account works.',
   api_keys: 'Keys that programs use to act as a user.',
+  app: 'A page to try the service with.',
   attachments: 'Download links of mail attachments.',
   audit_events: 'Who did what with rights.',
   avatars: 'Pictures of users.',

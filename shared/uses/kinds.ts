@@ -1,4 +1,5 @@
 import { queues, schedules } from '#shared/queues/queues.ts';
+import { app } from './app.ts';
 import { assistant } from './assistant.ts';
 import { billing } from './billing.ts';
 import { bucket } from './bucket.ts';
@@ -20,6 +21,7 @@ export const kinds = {
   table,
   bucket,
   queue,
+  app,
   assistant,
   push,
   sign_in,

@@ -1,0 +1,1 @@
+export * as retrieveApp from './retrieve-app.ts';

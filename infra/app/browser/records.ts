@@ -1,0 +1,98 @@
+import { call } from './api.ts';
+import { commentsPart, readComments } from './comments.ts';
+import { facts, heading, readInto, tagList } from './detail.ts';
+import { h, part } from './dom.ts';
+import { type ListOptions, listPane, nextOf } from './list.ts';
+import type { Pane } from './pane.ts';
+import { type Place, placeOf, placeOfRecord } from './place.ts';
+import { actButtons, actKeys, actsOf } from './record-acts.ts';
+import { type RecordKind, recordKinds } from './record-kinds.ts';
+
+/** Lists and details of contacts, organizations, deals, tasks, files and events. */
+
+type SectionName = keyof typeof recordKinds;
+
+export function recordList(
+  section: SectionName,
+  place: Place,
+): Pane & { mark(id: string | undefined): void } {
+  const kind = recordKinds[section];
+  const options: ListOptions = {
+    title: kind.title,
+    place,
+    slices: kind.slices,
+    search: 'query',
+    load: async (more) => {
+      const slice = Object.keys(kind.slices)[0];
+      // The lists differ in fields, not in how they go on.
+      const { collection } = await call<'listContacts'>('GET', `/${section}`, {
+        slice,
+        ...place.query,
+        ...more,
+      });
+      return {
+        rows: collection.records.map((record) => {
+          const row = kind.row(record);
+          return { ...row, href: placeOf({ section, id: row.id, query: place.query }) };
+        }),
+        next: nextOf(collection),
+      };
+    },
+  };
+  return listPane(options);
+}
+
+function taskList(
+  tasks: { id: string; name: string; status: string }[] | null | undefined,
+): HTMLElement | undefined {
+  if (!tasks || tasks.length === 0) return undefined;
+  const entries = tasks.map(({ id, name, status }) =>
+    h('li', {}, h('a', { href: placeOfRecord('task', id) }, name), status === 'completed' && ' (completed)'),
+  );
+  return h('section', { 'aria-label': 'Tasks' }, h('h2', {}, 'Tasks'), h('ul', {}, ...entries));
+}
+
+export function recordDetail(section: SectionName, id: string, changedOutside: () => unknown): Pane {
+  const kind: RecordKind = recordKinds[section];
+  const path = `/${section}/${id}`;
+  let record: unknown;
+  const name = heading('Loading ...');
+  const changed = async () => {
+    await refresh();
+    changedOutside();
+  };
+  const comments = kind.comments ? commentsPart(path, changed) : undefined;
+  const body = part<unknown>((data) => {
+    const { facts: known, text, tags, tasks } = kind.show(data);
+    return [
+      actButtons(actsOf(section, data), changed),
+      tagList(tags ?? null),
+      facts(known),
+      text && h('div', { class: 'plain' }, text),
+      taskList(tasks),
+    ];
+  });
+  const pane: Pane = {
+    element: h('div', {}, name, body.element, comments?.element),
+    title: kind.title,
+    refresh: () => refresh(),
+    get keys() {
+      return {
+        ...(record ? actKeys(actsOf(section, record), changed) : {}),
+        ...(comments ? { c: { label: 'write a comment', press: comments.focus } } : {}),
+      };
+    },
+  };
+  const show = async (read: unknown) => {
+    record = read;
+    const shown = kind.show(read);
+    pane.title = shown.name;
+    name.textContent = shown.name;
+    const { comments: _, ...rest } = read as { comments?: unknown };
+    body.show(rest);
+    const written = shown.comments ?? (comments ? await readComments(path) : undefined);
+    if (written) comments?.show(written);
+  };
+  const refresh = () => readInto(() => kind.read(id), show);
+  return pane;
+}
