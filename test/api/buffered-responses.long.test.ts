@@ -589,6 +589,10 @@ const cases: Record<string, () => Promise<void>> = {
     await ask(400, 'GET', '/docs');
   },
 
+  async retrieveApp() {
+    await ask(200, 'GET', '/app');
+  },
+
   async retrieveOpenApi() {
     await ask(200_000, 'GET', '/openapi.json');
   },

@@ -978,6 +978,7 @@ export const cases: Record<string, Case> = {
   retrieveHealth: simply(({ api }) => api.retrieveHealth()),
   retrieveDocs: simply(({ api }) => api.retrieveDocs()),
   retrieveDocsAsset: simply(({ api }) => api.retrieveDocsAsset({ params: { asset: 'swagger-ui.css' } })),
+  retrieveApp: simply(({ api }) => api.retrieveApp()),
   retrieveOpenApi: simply(({ api }) => api.retrieveOpenApi()),
 
   createDraft: (world) => () => written(world),

@@ -15,7 +15,6 @@ let removeAssets: () => Promise<void>;
 beforeAll(async () => {
   workspace = await startWorkspace({ files: true });
   removeAssets = await withAssets(workspace.ctx);
-  workspace.ctx.config.app_page = true;
   app = await AppBrowser.start(workspace.url);
 });
 afterEach(() => app.endTest());

@@ -1,13 +1,14 @@
 import { act } from './act.ts';
 import { type Body, call } from './api.ts';
 import { blockElements } from './blocks.ts';
-import { heading, readInto } from './detail.ts';
+import { detailPane, type Parts } from './detail.ts';
 import { button, type Child, h, part } from './dom.ts';
 import { writingForm } from './form.ts';
 import { plural, short } from './format.ts';
-import { listPane, nextOf } from './list.ts';
+import { listPane } from './list.ts';
 import type { Pane } from './pane.ts';
 import { type Place, placeOf } from './place.ts';
+import { nextOf } from './rows.ts';
 
 /** Conversations with the assistant. */
 
@@ -58,62 +59,69 @@ function contentOf(message: Message, changed: () => unknown): Child[] {
   return [h('div', { class: message.status === 'failed' ? 'plain warning' : 'plain' }, message.text)];
 }
 
-/** Milliseconds between two looks at a pending answer, and how many looks without a socket. */
+type Conversation = Body<'retrieveConversation'> & Body<'listMessages'>;
+
+const messageElement = (message: Message, changed: () => unknown) => {
+  const who = message.role === 'user' ? 'You' : 'Assistant';
+  return h(
+    'article',
+    { class: `said ${message.role}`, 'aria-label': who },
+    h('p', { class: 'quiet' }, who),
+    ...contentOf(message, changed),
+  );
+};
+
+/** Milliseconds between two looks at a pending answer, and how many looks. */
 const LOOK = 1_500;
 const LOOKS = 80;
 
-export function conversationDetail(id: string, changedOutside: () => unknown): Pane {
-  const path = `/conversations/${id}`;
+function partsOf(id: string, changed: () => Promise<void>): Parts<Conversation> {
   let looks = 0;
   let timer: ReturnType<typeof setTimeout> | undefined;
-  const name = heading('Conversation');
-  const changed = async () => {
-    looks = 0;
-    await refresh();
-    changedOutside();
-  };
-  const log = part<Message[]>(
-    (messages) =>
-      messages.map((message) =>
-        h(
-          'article',
-          { class: `said ${message.role}`, 'aria-label': message.role === 'user' ? 'You' : 'Assistant' },
-          h('p', { class: 'quiet' }, message.role === 'user' ? 'You' : 'Assistant'),
-          ...contentOf(message, changed),
-        ),
-      ),
-    { role: 'log', 'aria-label': 'Messages' },
-  );
+  const log = part<Message[]>((messages) => messages.map((message) => messageElement(message, changed)), {
+    role: 'log',
+    'aria-label': 'Messages',
+  });
   const form = writingForm({
     label: 'Ask the assistant',
     hint: 'It sees what you see, and proposes changes instead of making them.',
     submit: 'Ask',
     send: (text) =>
-      act('Asked.', () => call<'createMessage'>('POST', `${path}/messages`, { message: { text } })),
-    sent: changed,
+      act('Asked.', () =>
+        call<'createMessage'>('POST', `/conversations/${id}/messages`, { message: { text } }),
+      ),
+    sent: () => {
+      looks = 0;
+      return changed();
+    },
   });
-  const pane: Pane = {
-    element: h('div', {}, name, log.element, form.element),
-    title: 'Conversation',
-    refresh: () => refresh(),
-    keys: { r: { label: 'write to the assistant', press: form.focus } },
+  return {
+    elements: [log.element, form.element],
+    show: ({ messages }) => {
+      log.show(messages);
+      clearTimeout(timer);
+      const pending = messages.some(({ status }) => status === 'pending');
+      if (pending && looks++ < LOOKS) timer = setTimeout(changed, LOOK);
+    },
+    keys: () => ({ r: { label: 'write to the assistant', press: form.focus } }),
     close: () => clearTimeout(timer),
   };
-  const show = ({ conversation, messages }: Body<'retrieveConversation'> & Body<'listMessages'>) => {
-    pane.title = conversation.title ?? 'New conversation';
-    name.textContent = pane.title;
-    log.show(messages);
-    clearTimeout(timer);
-    if (messages.some(({ status }) => status === 'pending') && looks++ < LOOKS)
-      timer = setTimeout(refresh, LOOK);
-  };
-  const refresh = () =>
-    readInto(async () => {
-      const [conversation, messages] = await Promise.all([
-        call<'retrieveConversation'>('GET', `/conversations/${id}`),
-        call<'listMessages'>('GET', `/conversations/${id}/messages`),
-      ]);
-      return { ...conversation, ...messages };
-    }, show);
-  return pane;
 }
+
+async function read(id: string): Promise<Conversation> {
+  const [conversation, messages] = await Promise.all([
+    call<'retrieveConversation'>('GET', `/conversations/${id}`),
+    call<'listMessages'>('GET', `/conversations/${id}/messages`),
+  ]);
+  return { ...conversation, ...messages };
+}
+
+export const conversationDetail = (id: string, changedOutside: () => unknown): Pane =>
+  detailPane<Conversation>(
+    {
+      read: () => read(id),
+      titleOf: ({ conversation }) => conversation.title ?? 'New conversation',
+      parts: (changed) => partsOf(id, changed),
+    },
+    changedOutside,
+  );

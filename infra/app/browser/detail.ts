@@ -1,10 +1,8 @@
 import { attempt } from './act.ts';
 import { type Child, h } from './dom.ts';
+import type { Key, Pane } from './pane.ts';
 
 /** What details have in common. */
-
-/** The heading gets the focus when the detail opens. */
-export const heading = (text: string) => h('h1', { tabindex: '-1' }, text);
 
 /** Facts by their names; empty ones are left out. */
 export function facts(entries: [name: string, value: Child | Child[]][]): HTMLElement | undefined {
@@ -37,11 +35,49 @@ export function tagList(tags: Tag[] | null): HTMLElement | undefined {
 export const between = (children: Child[], separator = ', '): Child[] =>
   children.flatMap((child, i) => (i === 0 ? [child] : [separator, child]));
 
-/** A detail that reads one record and shows it; a record that is gone says so. */
-export async function readInto<Data>(
-  read: () => Promise<Data>,
-  show: (data: Data) => unknown,
-): Promise<void> {
-  const data = await attempt(read);
-  if (data !== undefined) await show(data);
+/** What a detail shows below its heading. */
+export interface Parts<Data> {
+  elements: Child[];
+  show(data: Data): unknown;
+  /** Undefined before the record was read. */
+  keys?(data: Data | undefined): Record<string, Key>;
+  close?(): void;
+}
+
+interface Detail<Data> {
+  read(): Promise<Data>;
+  titleOf(data: Data): string;
+  /** `changed` reads the record again, and the list after it. */
+  parts(changed: () => Promise<void>): Parts<Data>;
+}
+
+/** The detail of one record. `changedOutside` refreshes the list beside it. */
+export function detailPane<Data>(
+  { read, titleOf, parts }: Detail<Data>,
+  changedOutside: () => unknown,
+): Pane {
+  let data: Data | undefined;
+  // It gets the focus when the detail opens.
+  const heading = h('h1', { tabindex: '-1' }, 'Loading ...');
+  const refresh = async () => {
+    const found = await attempt(read);
+    if (found === undefined) return;
+    data = found;
+    pane.title = heading.textContent = titleOf(found);
+    await shown.show(found);
+  };
+  const shown = parts(async () => {
+    await refresh();
+    changedOutside();
+  });
+  const pane: Pane = {
+    element: h('div', {}, heading, ...shown.elements),
+    title: '',
+    refresh,
+    get keys() {
+      return shown.keys?.(data) ?? {};
+    },
+    close: () => shown.close?.(),
+  };
+  return pane;
 }

@@ -1,33 +1,11 @@
 import { attempt } from './act.ts';
-import { button, type Child, h, part } from './dom.ts';
+import { button, h, part } from './dom.ts';
 import { say } from './messages.ts';
 import type { Key, Pane } from './pane.ts';
 import { type Place, placeOf } from './place.ts';
+import { type Page, type Row, Rows, rowElement } from './rows.ts';
 
 /** A list: a choice of slices, a search, rows to go through with j and k, and more of them on demand. */
-
-export interface Row {
-  id: string;
-  /** Where it leads; undefined for what the page does not show. */
-  href: string | undefined;
-  /** Who or what, above the title. */
-  from?: string;
-  /** When, on the right. */
-  when?: string;
-  title: string;
-  /** One line below the title. */
-  below?: Child[];
-  marks?: string[];
-  /** Shown bold, and said. */
-  unread?: boolean;
-  onopen?: () => void;
-}
-
-interface Page {
-  rows: Row[];
-  /** The parameters of the next page; undefined after the last. */
-  next: Record<string, string> | undefined;
-}
 
 export interface ListOptions {
   title: string;
@@ -43,49 +21,6 @@ export interface ListOptions {
   empty?: string;
   /** Of the row that has the focus. */
   rowKeys?: (id: string) => Record<string, Key>;
-}
-
-type Collection =
-  | { page_info: { next_cursor: string | null; has_more_after: boolean } }
-  | { page: number; pages: number };
-
-/** How a list goes on: by a cursor or by the number of the page. */
-export function nextOf(collection: Collection): Page['next'] {
-  if ('page_info' in collection) {
-    const { next_cursor, has_more_after } = collection.page_info;
-    return next_cursor && has_more_after ? { next_cursor } : undefined;
-  }
-  return collection.page < collection.pages ? { page: String(collection.page + 1) } : undefined;
-}
-
-function rowElement({
-  id,
-  href,
-  from,
-  when,
-  title,
-  below = [],
-  marks = [],
-  unread,
-  onopen,
-}: Row): HTMLElement {
-  const content = [
-    h(
-      'span',
-      { class: 'top' },
-      h('span', { class: 'from' }, unread && h('span', { class: 'hidden' }, 'Unread: '), from ?? title),
-      when && h('span', { class: 'when' }, when),
-    ),
-    from !== undefined && h('span', { class: 'title' }, title),
-    below.length > 0 && h('span', { class: 'below' }, ...below),
-    marks.length > 0 &&
-      h('span', { class: 'marks' }, ...marks.map((mark) => h('span', { class: 'mark' }, mark))),
-  ];
-  const name = { class: unread ? 'row unread' : 'row', 'data-id': id, 'data-focus': id };
-  const row = href
-    ? h('a', { ...name, href, onclick: () => onopen?.() }, ...content)
-    : h('div', { ...name, tabindex: '0' }, ...content);
-  return h('li', {}, row);
 }
 
 function slicePicker({ slices, place }: ListOptions): HTMLElement | undefined {
@@ -144,73 +79,68 @@ function move(element: HTMLElement, step: 1 | -1): void {
   rows[Math.max(0, Math.min(rows.length - 1, to))]?.focus();
 }
 
-/** The rows of the first page are new, those of later pages stay. */
-function merged(shown: Row[], first: Row[], firstLength: number): Row[] {
-  const ids = new Set(first.map(({ id }) => id));
-  return [...first, ...shown.slice(firstLength).filter(({ id }) => !ids.has(id))];
-}
-
-export function listPane(options: ListOptions): Pane & { mark(id: string | undefined): void } {
-  const { title, load, empty = 'Nothing here.', rowKeys } = options;
-  let rows: Row[] = [];
-  let first = 0;
-  let next: Page['next'];
-  let selected: string | undefined;
-  const show = () => {
-    list.show({ rows, more: next !== undefined });
-    mark(selected);
-  };
+/** What is shown of the rows. `mark` tells which one is open beside them. */
+function rowsPart({ load, empty = 'Nothing here.' }: ListOptions) {
+  const rows = new Rows();
+  let open: string | undefined;
   const more = async () => {
-    const before = rows.length;
-    const page = await attempt(() => load(next ?? {}));
+    const before = rows.all.length;
+    const page = await attempt(() => load(rows.next ?? {}));
     if (!page) return;
-    rows = [...rows, ...page.rows];
-    next = page.next;
+    rows.add(page);
     show();
     say(`${page.rows.length} more.`);
     list.element.querySelectorAll<HTMLElement>('.row')[before]?.focus();
   };
-  const list = part<{ rows: Row[]; more: boolean }>((data) => [
-    data.rows.length === 0 && h('p', { class: 'quiet' }, empty),
-    data.rows.length > 0 && h('ul', { class: 'rows' }, ...rows.map(rowElement)),
-    data.more && h('p', {}, button('Show more', more, { 'data-focus': 'more' })),
+  const list = part<{ all: Row[]; more: boolean }>(({ all, more: goesOn }) => [
+    all.length === 0 && h('p', { class: 'quiet' }, empty),
+    // The data has no functions: the rows themselves do.
+    all.length > 0 && h('ul', { class: 'rows' }, ...rows.all.map(rowElement)),
+    goesOn && h('p', {}, button('Show more', more, { 'data-focus': 'more' })),
   ]);
+  list.element.append(h('p', { class: 'quiet' }, 'Loading ...'));
   const mark = (id: string | undefined) => {
-    selected = id;
+    open = id;
     for (const row of list.element.querySelectorAll('.row'))
       if (row.getAttribute('data-id') === id) row.setAttribute('aria-current', 'true');
       else row.removeAttribute('aria-current');
   };
+  const show = () => {
+    list.show({ all: rows.all, more: rows.next !== undefined });
+    mark(open);
+  };
+  const refresh = async () => {
+    const page = await attempt(() => load({}));
+    if (!page) return;
+    rows.replaceFirst(page);
+    show();
+  };
+  const focused = () => document.activeElement?.getAttribute('data-id') ?? open;
+  return { element: list.element, mark, refresh, focused };
+}
+
+export function listPane(options: ListOptions): Pane & { mark(id: string | undefined): void } {
+  const { title, rowKeys, search, tools = [] } = options;
+  const { element: rows, mark, refresh, focused } = rowsPart(options);
   const element = h(
     'div',
     { class: 'list' },
     h('h1', { tabindex: '-1' }, title),
-    h('div', { class: 'tools' }, slicePicker(options), searchForm(options), ...(options.tools ?? [])),
-    list.element,
+    h('div', { class: 'tools' }, slicePicker(options), searchForm(options), ...tools),
+    rows,
   );
-  list.element.append(h('p', { class: 'quiet' }, 'Loading ...'));
-  const focused = () => document.activeElement?.getAttribute('data-id') ?? selected;
+  const focusSearch = () => element.querySelector<HTMLElement>('#words')?.focus();
   return {
     element,
     title,
     mark,
-    refresh: async () => {
-      const page = await attempt(() => load({}));
-      if (!page) return;
-      const whole = rows.length <= first;
-      rows = merged(rows, page.rows, first);
-      first = page.rows.length;
-      if (whole) next = page.next;
-      show();
-    },
+    refresh,
     get keys() {
       const id = focused();
       return {
         j: { label: 'next row', press: () => move(element, 1) },
         k: { label: 'previous row', press: () => move(element, -1) },
-        ...(options.search
-          ? { '/': { label: 'search', press: () => element.querySelector<HTMLElement>('#words')?.focus() } }
-          : {}),
+        ...(search ? { '/': { label: 'search', press: focusSearch } } : {}),
         ...(id && rowKeys ? rowKeys(id) : {}),
       };
     },

@@ -2,9 +2,10 @@ import { act } from './act.ts';
 import { type Body, call } from './api.ts';
 import { button } from './dom.ts';
 import { short, words } from './format.ts';
-import { listPane, nextOf, type Row } from './list.ts';
+import { listPane } from './list.ts';
 import { nameOf } from './pane.ts';
 import { type Place, placeOfRecord } from './place.ts';
+import { nextOf, type Row } from './rows.ts';
 
 /** What the user is notified of. Opening one marks it as read. */
 

@@ -1,11 +1,12 @@
 import { type Body, call } from './api.ts';
 import { type ProposalAction, proposalBody, refLink, resolve } from './blocks.ts';
-import { facts, heading, readInto } from './detail.ts';
-import { h, part } from './dom.ts';
+import { detailPane, facts, type Parts } from './detail.ts';
+import { part } from './dom.ts';
 import { dayAndTime, short, title } from './format.ts';
-import { listPane, nextOf } from './list.ts';
+import { listPane } from './list.ts';
 import type { Pane } from './pane.ts';
 import { type Place, placeOf } from './place.ts';
+import { nextOf } from './rows.ts';
 
 /** Changes that the assistant and agents propose, to accept or to reject. */
 
@@ -49,50 +50,42 @@ export function proposalList(place: Place) {
 
 const KEYS: Record<ProposalAction, string> = { accept: 'a', reject: 'x', undo: 'u' };
 
-export function proposalDetail(id: string, changedOutside: () => unknown): Pane {
-  let proposal: Proposal | undefined;
-  const name = heading('Loading ...');
-  const changed = async () => {
-    await refresh();
-    changedOutside();
-  };
-  const body = part<Proposal>((data) => [
+const bodyOf = (id: string, changed: () => unknown) =>
+  part<Proposal>((data) => [
     ...proposalBody(id, data, changed),
     facts([
       ['Why', data.rationale],
       ['From', data.source && refLink(data.source)],
       ['Made', data.created_at && dayAndTime(data.created_at)],
       ['Answered', data.resolved_at && dayAndTime(data.resolved_at)],
-      [
-        'Record',
-        data.applied_record_type &&
-          refLink({ type: data.applied_record_type, id: data.applied_record_id ?? '', label: 'Show it' }),
-      ],
+      ['Record', appliedTo(data)],
     ]),
   ]);
-  const pane: Pane = {
-    element: h('div', {}, name, body.element),
-    title: 'Proposal',
-    refresh: () => refresh(),
-    get keys() {
-      const actions = proposal?.actions ?? [];
-      return Object.fromEntries(
-        actions.map((action) => [
+
+const appliedTo = ({ applied_record_type: type, applied_record_id: id }: Proposal) =>
+  type && id ? refLink({ type, id, label: 'Show it' }) : undefined;
+
+function partsOf(id: string, changed: () => unknown): Parts<Proposal> {
+  const body = bodyOf(id, changed);
+  return {
+    elements: [body.element],
+    show: body.show,
+    keys: (data) =>
+      Object.fromEntries(
+        (data?.actions ?? []).map((action) => [
           KEYS[action],
           { label: `${action} it`, press: () => resolve(id, action, changed) },
         ]),
-      );
-    },
+      ),
   };
-  const refresh = () =>
-    readInto(
-      async () => (await call<'retrieveProposal'>('GET', `/proposals/${id}`)).proposal,
-      (read) => {
-        proposal = read;
-        pane.title = read.display.title;
-        name.textContent = read.display.title;
-        body.show(read);
-      },
-    );
-  return pane;
 }
+
+export const proposalDetail = (id: string, changedOutside: () => unknown): Pane =>
+  detailPane<Proposal>(
+    {
+      read: async () => (await call<'retrieveProposal'>('GET', `/proposals/${id}`)).proposal,
+      titleOf: ({ display }) => display.title,
+      parts: (changed) => partsOf(id, changed),
+    },
+    changedOutside,
+  );

@@ -1,12 +1,14 @@
 import { call } from './api.ts';
 import { commentsPart, readComments } from './comments.ts';
-import { facts, heading, readInto, tagList } from './detail.ts';
+import { detailPane, facts, type Parts, tagList } from './detail.ts';
 import { h, part } from './dom.ts';
-import { type ListOptions, listPane, nextOf } from './list.ts';
+import { type ListOptions, listPane } from './list.ts';
 import type { Pane } from './pane.ts';
 import { type Place, placeOf, placeOfRecord } from './place.ts';
 import { actButtons, actKeys, actsOf } from './record-acts.ts';
-import { type RecordKind, recordKinds } from './record-kinds.ts';
+import type { RecordKind } from './record-kind.ts';
+import { recordKinds } from './record-kinds.ts';
+import { nextOf } from './rows.ts';
 
 /** Lists and details of contacts, organizations, deals, tasks, files and events. */
 
@@ -52,15 +54,9 @@ function taskList(
   return h('section', { 'aria-label': 'Tasks' }, h('h2', {}, 'Tasks'), h('ul', {}, ...entries));
 }
 
-export function recordDetail(section: SectionName, id: string, changedOutside: () => unknown): Pane {
+function partsOf(section: SectionName, id: string, changed: () => Promise<void>): Parts<unknown> {
   const kind: RecordKind = recordKinds[section];
   const path = `/${section}/${id}`;
-  let record: unknown;
-  const name = heading('Loading ...');
-  const changed = async () => {
-    await refresh();
-    changedOutside();
-  };
   const comments = kind.comments ? commentsPart(path, changed) : undefined;
   const body = part<unknown>((data) => {
     const { facts: known, text, tags, tasks } = kind.show(data);
@@ -72,27 +68,22 @@ export function recordDetail(section: SectionName, id: string, changedOutside: (
       taskList(tasks),
     ];
   });
-  const pane: Pane = {
-    element: h('div', {}, name, body.element, comments?.element),
-    title: kind.title,
-    refresh: () => refresh(),
-    get keys() {
-      return {
-        ...(record ? actKeys(actsOf(section, record), changed) : {}),
-        ...(comments ? { c: { label: 'write a comment', press: comments.focus } } : {}),
-      };
+  return {
+    elements: [body.element, comments?.element],
+    show: async (data) => {
+      body.show({ ...(data as object), comments: null });
+      const written = kind.show(data).comments ?? (comments ? await readComments(path) : undefined);
+      if (written) comments?.show(written);
     },
+    keys: (data) => ({
+      ...(data ? actKeys(actsOf(section, data), changed) : {}),
+      ...(comments ? { c: { label: 'write a comment', press: comments.focus } } : {}),
+    }),
   };
-  const show = async (read: unknown) => {
-    record = read;
-    const shown = kind.show(read);
-    pane.title = shown.name;
-    name.textContent = shown.name;
-    const { comments: _, ...rest } = read as { comments?: unknown };
-    body.show(rest);
-    const written = shown.comments ?? (comments ? await readComments(path) : undefined);
-    if (written) comments?.show(written);
-  };
-  const refresh = () => readInto(() => kind.read(id), show);
-  return pane;
+}
+
+export function recordDetail(section: SectionName, id: string, changedOutside: () => unknown): Pane {
+  const { read, show } = recordKinds[section];
+  const parts = (changed: () => Promise<void>) => partsOf(section, id, changed);
+  return detailPane({ read: () => read(id), titleOf: (data) => show(data).name, parts }, changedOutside);
 }

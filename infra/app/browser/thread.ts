@@ -1,6 +1,6 @@
 import { call } from './api.ts';
 import { commentsPart } from './comments.ts';
-import { facts, heading, readInto, tagList } from './detail.ts';
+import { detailPane, facts, type Parts, tagList } from './detail.ts';
 import { type Child, h, part } from './dom.ts';
 import { dayAndTime, title } from './format.ts';
 import { messageElement } from './message.ts';
@@ -45,67 +45,59 @@ const shownIn = (thread: Thread) => ({
   pending: thread.pending_messages,
 });
 
-export function threadDetail(id: string, changedOutside: () => unknown): Pane {
-  const path = `/threads/${id}`;
-  let thread: Thread | undefined;
-  const subject = heading('Loading ...');
-  const changed = async () => {
-    await refresh();
-    changedOutside();
-  };
-  const head = part<Omit<Thread, 'messages' | 'comments'>>((data) => [
+const headOf = (changed: () => unknown) =>
+  part<Thread>((data) => [
     threadButtons(data, changed),
     tagList(data.tags),
     facts([
-      ['With', people(data as Thread)],
-      ['Tasks', tasks(data as Thread)],
+      ['With', people(data)],
+      ['Tasks', tasks(data)],
       ['Snoozed until', data.snooze_until && dayAndTime(data.snooze_until)],
     ]),
     data.summary && h('details', {}, h('summary', {}, 'In short'), h('p', {}, data.summary)),
   ]);
+
+function partsOf(id: string, changed: () => Promise<void>): Parts<Thread> {
+  let opened = false;
+  let thread: Thread | undefined;
+  const head = headOf(changed);
   const mail = part<ReturnType<typeof shownIn>>(() => (thread ? messages(thread) : []));
-  const comments = commentsPart(path, changed);
+  const comments = commentsPart(`/threads/${id}`, changed);
   const replies = repliesPart(id);
-  const pane: Pane = {
-    element: h(
-      'div',
-      {},
-      subject,
+  return {
+    elements: [
       head.element,
       h('h2', { class: 'hidden' }, 'Messages'),
       mail.element,
       comments.element,
       replies.element,
-    ),
-    title: 'Thread',
-    refresh: () => refresh(),
-    get keys() {
-      return {
-        ...(thread ? threadKeys(thread, changed) : {}),
-        c: { label: 'write a comment', press: comments.focus },
-        r: { label: 'write a reply', press: replies.focus },
-      };
-    },
-  };
-  const show = async (read: Thread) => {
-    const first = thread === undefined;
-    thread = read;
-    pane.title = read.subject || 'No subject';
-    subject.textContent = pane.title;
-    const { messages, comments: written, ...rest } = read;
-    head.show(rest);
-    mail.show(shownIn(read));
-    comments.show(written ?? []);
-    await replies.show(read);
-    if (first && !read.read) {
+    ],
+    show: async (read) => {
+      thread = read;
+      head.show({ ...read, messages: null, comments: null });
+      mail.show(shownIn(read));
+      comments.show(read.comments ?? []);
+      await replies.show(read);
+      const first = !opened;
+      opened = true;
+      if (!first || read.read) return;
       await markRead(read);
       await changed();
-    }
+    },
+    keys: (data) => ({
+      ...(data ? threadKeys(data, changed) : {}),
+      c: { label: 'write a comment', press: comments.focus },
+      r: { label: 'write a reply', press: replies.focus },
+    }),
   };
-  const refresh = () =>
-    readInto(
-      async () => (await call<'retrieveThread'>('GET', `/threads/${id}`, { body: 'html' })).thread,
-      show,
-    );
-  return pane;
 }
+
+export const threadDetail = (id: string, changedOutside: () => unknown): Pane =>
+  detailPane<Thread>(
+    {
+      read: async () => (await call<'retrieveThread'>('GET', `/threads/${id}`, { body: 'html' })).thread,
+      titleOf: ({ subject }) => subject || 'No subject',
+      parts: (changed) => partsOf(id, changed),
+    },
+    changedOutside,
+  );

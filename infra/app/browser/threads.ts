@@ -1,8 +1,9 @@
 import { type Body, call } from './api.ts';
 import { short } from './format.ts';
-import { listPane, nextOf, type Row } from './list.ts';
+import { listPane } from './list.ts';
 import type { Place } from './place.ts';
 import { placeOf } from './place.ts';
+import { nextOf, type Row } from './rows.ts';
 import { threadKeys } from './thread-acts.ts';
 
 /** The inbox and the other slices of threads. */

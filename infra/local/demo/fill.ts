@@ -235,5 +235,6 @@ export function printDemo(demo: DemoFile): void {
         .trimEnd(),
     );
   console.log('\nSession tokens and all ids are in demo.json of the data folder.');
-  console.log(`Documentation: ${demo.base_url}/docs\n`);
+  console.log(`Documentation: ${demo.base_url}/docs`);
+  console.log(`Workspace, with one of these keys: ${demo.base_url}/app\n`);
 }

@@ -11,7 +11,6 @@ describe('GET /app', () => {
     remove = await withAssets(workspace.ctx);
   });
   afterAll(async () => {
-    workspace.ctx.config.app_page = false;
     await workspace.stop();
     await remove();
   });
@@ -19,11 +18,11 @@ describe('GET /app', () => {
   it('404 where it is not turned on, as in production', async () => {
     workspace.ctx.config.app_page = false;
     const { status, json } = await raw(workspace.url, { path: '/app' });
+    workspace.ctx.config.app_page = true;
     expect([status, json.error?.code]).toEqual([404, 'record_not_found']);
   });
 
   it('200: a page that runs only files of the API, and makes no HTML of text', async () => {
-    workspace.ctx.config.app_page = true;
     const { status, headers, body } = await workspace.client().retrieveApp();
     expect([status, headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
     const policy = headers.get('content-security-policy') ?? '';
@@ -42,7 +41,6 @@ describe('GET /app', () => {
   });
 
   it('names existing files, below any path at which it is served', async () => {
-    workspace.ctx.config.app_page = true;
     const { body } = await workspace.client().retrieveApp();
     const files = [...String(body).matchAll(/(?:src|href)="(?!data:|#)([^"#]+)/g)].map(([, file]) => file);
     expect(files.toSorted()).toEqual(['docs/app.css', 'docs/app.js', 'docs/docs.css', 'docs/page.js']);
