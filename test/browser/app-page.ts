@@ -59,15 +59,20 @@ export class AppBrowser {
     return page;
   }
 
-  /** Closes what a test opened; it must have caused no problems. */
-  async endTest(): Promise<void> {
-    for (const context of this.browser.contexts()) await context.close();
+  /** What went wrong since the last call. */
+  takeProblems(): string[] {
     const foreign = [...this.foreign].map((request) => `loads ${request.url()}`);
     const found = [...this.harm, ...foreign, ...this.problems];
     this.harm = [];
     this.problems = [];
     this.foreign.clear();
-    expect(found).toEqual([]);
+    return found;
+  }
+
+  /** Closes what a test opened; it must have caused no problems. */
+  async endTest(): Promise<void> {
+    for (const context of this.browser.contexts()) await context.close();
+    expect(this.takeProblems()).toEqual([]);
   }
 
   stop = () => this.browser.close();

@@ -9,7 +9,7 @@ import { operations } from '../../functions/catalogue.ts';
 import { collectAssets } from '../../infra/assets.ts';
 import { startGateway } from '../../infra/local/gateway.ts';
 
-/** The API below the path of a stage, where API Gateway puts it. Only /docs is called, so there is no database. */
+/** The API below the path of a stage, where API Gateway puts it. Only /docs and /app are called, so there is no database. */
 
 export interface DocsServer {
   url: string;
@@ -20,7 +20,12 @@ export interface DocsServer {
 export async function serveDocs(prefix: string): Promise<DocsServer> {
   const assets = await mkdtemp(join(tmpdir(), 'docs-'));
   await collectAssets(assets, operations);
-  const config = readConfig({ TABLE_NAME: 'none', CURSOR_KEYS: 'test-key', ASSETS_DIR: assets });
+  const config = readConfig({
+    TABLE_NAME: 'none',
+    CURSOR_KEYS: 'test-key',
+    ASSETS_DIR: assets,
+    APP_PAGE: 'on',
+  });
   setServices({ config, clock: () => new Date() } as never);
   const gateway = await startGateway(operations, 0);
   const stage = createServer((incoming, response) => {

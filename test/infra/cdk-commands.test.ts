@@ -60,6 +60,7 @@ describe('a command', () => {
     ['synth -c stage', '-c takes <setting>=<value>, not "stage".'],
     ['synth -c stage=', '-c takes <setting>=<value>, not "stage=".'],
     ['synth -c localEndpoints=yes', '-c localEndpoints is false or true, not "yes".'],
+    ['synth -c app=yes', '-c app must be on or off, not "yes".'],
     ['synth -c signUp=everybody', '-c signUp must be one of open, invitation, closed, not "everybody".'],
     ['synth -c workAccountsOnly=yes', '-c workAccountsOnly must be true or false, not "yes".'],
     ['synth -c architecture=x86', '-c architecture is arm64 or x86_64, not "x86".'],
