@@ -28,7 +28,7 @@ function commentElement(comment: Comment, all: Comment[], changed: () => unknown
     ),
     ...(agent && status === 'complete'
       ? blockElements(comment, changed)
-      : [h('div', { class: 'plain' }, status === 'pending' ? 'Thinking ...' : plain_text)]),
+      : [h('div', { class: 'plain', dir: 'auto' }, status === 'pending' ? 'Thinking ...' : plain_text)]),
     reactions.length > 0 &&
       h(
         'p',

@@ -58,7 +58,7 @@ export function detailPane<Data>(
 ): Pane {
   let data: Data | undefined;
   // It gets the focus when the detail opens.
-  const heading = h('h1', { tabindex: '-1' }, 'Loading ...');
+  const heading = h('h1', { tabindex: '-1', dir: 'auto' }, 'Loading ...');
   const refresh = async () => {
     const found = await attempt(read);
     if (found === undefined) return;

@@ -51,7 +51,7 @@ export function mailFrame(html: string, title: string): HTMLIFrameElement {
   const sheet = new URL('docs/mail.css', location.href).href;
   const frame = h('iframe', { class: 'mail', sandbox: SANDBOX, title });
   frame.srcdoc = trusted.createHTML(
-    `<!doctype html><meta charset="utf-8"><link rel="stylesheet" href="${sheet}"><body>${prepared(html)}`,
+    `<!doctype html><meta charset="utf-8"><link rel="stylesheet" href="${sheet}"><body dir="auto">${prepared(html)}`,
   ) as string;
   frame.addEventListener('load', () => {
     if (!frame.contentDocument) return;

@@ -9,7 +9,7 @@ import type { Thread } from './thread-acts.ts';
 type Message = NonNullable<Thread['messages']>[number];
 type MessageBody = NonNullable<Message['body']>;
 
-const text = (content: string) => h('div', { class: 'plain' }, content);
+const text = (content: string) => h('div', { class: 'plain', dir: 'auto' }, content);
 
 /** Opened by the reader, and made then. */
 function later(summary: Child[], open: boolean, build: () => Child[]): HTMLElement {

@@ -74,11 +74,16 @@ export function rowElement({
     h(
       'span',
       { class: 'top' },
-      h('span', { class: 'from' }, unread && h('span', { class: 'hidden' }, 'Unread: '), from ?? title),
+      h(
+        'span',
+        { class: 'from', dir: 'auto' },
+        unread && h('span', { class: 'hidden' }, 'Unread: '),
+        from ?? title,
+      ),
       when && h('span', { class: 'when' }, when),
     ),
-    from !== undefined && h('span', { class: 'title' }, title),
-    below.length > 0 && h('span', { class: 'below' }, ...below),
+    from !== undefined && h('span', { class: 'title', dir: 'auto' }, title),
+    below.length > 0 && h('span', { class: 'below', dir: 'auto' }, ...below),
     marks.length > 0 &&
       h('span', { class: 'marks' }, ...marks.map((mark) => h('span', { class: 'mark' }, mark))),
   ];

@@ -53,6 +53,7 @@ export function showHelp(known: Known): void {
   });
   off.checked = !areOff();
   openDialog('Keys', (close) => [
+    h('p', {}, 'Enter opens the row that has the focus, Escape leaves a text, and Ctrl with Enter sends it.'),
     h('dl', { class: 'keys' }, ...rowsOf(known)),
     h('label', {}, off, ' Use these keys (? always shows this)'),
     h('p', {}, button('Close', close)),
