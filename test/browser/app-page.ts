@@ -95,7 +95,7 @@ export const goTo = async (page: Page, hash: string): Promise<void> => {
 
 /** What axe finds, by all of its rules. */
 export async function violations(page: Page): Promise<string[]> {
-  await page.evaluate(axe.source);
+  if (await page.evaluate("typeof axe === 'undefined'")) await page.evaluate(axe.source);
   const { violations } = await page.evaluate<AxeResults>('axe.run(document, { iframes: false })');
   return violations.flatMap(({ id, nodes }) =>
     nodes.map(({ target, failureSummary }) => `${id} ${target}: ${failureSummary}`),

@@ -87,6 +87,7 @@ describe.each(all)('functions of the $title', ({ operations, jobs, made, origins
       if (['mailboxes', 'mail_providers', 'calendars'].some((use) => uses.includes(use as never)))
         wanted.push('MAILBOX_KEYS');
       if (uses.includes('sign_in')) wanted.push('SIGN_UP', 'WORK_ACCOUNTS_ONLY');
+      if (uses.includes('app')) wanted.push('APP_PAGE');
       if (origins) wanted.push('CORS_ORIGINS');
       const variables = functionOf(api, name)[0]?.[1].Properties.Environment.Variables;
       expect(Object.keys(variables).sort(), name).toEqual(wanted.sort());

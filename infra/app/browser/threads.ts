@@ -33,7 +33,7 @@ const marksOf = ({ flagged, resolved, snooze_until, has_attachments, tags }: Thr
   ...(tags ?? []).map(({ name }) => name),
 ];
 
-export function threadRow(thread: Thread, query: Place['query']): Row {
+function threadRow(thread: Thread, query: Place['query']): Row {
   const { id, subject, snippet, last_message, last_sent_at, message_count } = thread;
   const from = last_message?.from_name ?? last_message?.from_email_address ?? 'Unknown sender';
   return {
