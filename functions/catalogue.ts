@@ -37,6 +37,7 @@ import * as proposals from './proposals/index.ts';
 import * as search from './search/index.ts';
 import * as sessions from './sessions/index.ts';
 import * as share_requests from './share-requests/index.ts';
+import * as socket_tickets from './socket-tickets/index.ts';
 import * as spaces from './spaces/index.ts';
 import * as tags from './tags/index.ts';
 import * as tasks from './tasks/index.ts';
@@ -88,6 +89,7 @@ export const families = {
   search,
   sessions,
   share_requests,
+  socket_tickets,
   spaces,
   tags,
   tasks,

@@ -84,6 +84,8 @@ export interface Config {
   mail: MailConfig;
   billing: BillingConfig;
   addresses: Addresses;
+  /** Where sockets are opened, wss://; the local run has them at its own address. */
+  socket_url: string | undefined;
   /** Hosts of calendar servers, with ports, that may be on a private network and speak http. */
   calendar_hosts: string[];
   /** Mail servers may be on a private network, at any port, and without TLS. */
@@ -95,6 +97,8 @@ export interface Config {
   s3_endpoint: string | undefined;
   sqs_endpoint: string | undefined;
   ses_endpoint: string | undefined;
+  /** Takes what is sent to sockets. */
+  sockets_endpoint: string | undefined;
 }
 
 /**
@@ -246,6 +250,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     mail: readMail(env),
     billing: readBillingSettings(env),
     addresses: readAddresses(env),
+    socket_url: env.SOCKET_URL || undefined,
     calendar_hosts: list(env.CALENDAR_HOSTS),
     mail_private_hosts: readFlag(env.MAIL_ALLOW_PRIVATE_HOSTS || 'false', 'MAIL_ALLOW_PRIVATE_HOSTS'),
     mail_providers: readMailProviders(env),
@@ -254,5 +259,6 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     s3_endpoint: env.S3_ENDPOINT,
     sqs_endpoint: env.SQS_ENDPOINT,
     ses_endpoint: env.SES_ENDPOINT,
+    sockets_endpoint: env.SOCKETS_ENDPOINT || undefined,
   };
 }

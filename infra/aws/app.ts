@@ -2,7 +2,7 @@ import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { App } from 'aws-cdk-lib';
 import { Code } from 'aws-cdk-lib/aws-lambda';
-import { queues, schedules } from '#shared/queues/queues.ts';
+import { queues, schedules, socketEvents, streams } from '#shared/queues/queues.ts';
 import { kinds } from '#shared/uses/kinds.ts';
 import { operations } from '../../functions/catalogue.ts';
 import { Misuse } from '../cli/options.ts';
@@ -34,5 +34,5 @@ for (const name of await readdir(app.outdir))
   if (name.startsWith('asset.')) await rm(join(app.outdir, name), { recursive: true });
 await bundle(operations, bundles, stage.assistant.provider);
 const code = (entry: string) => Code.fromAsset(join(bundles, entry));
-addStacks(app, { stage, kinds, operations, queues, schedules, code });
+addStacks(app, { stage, kinds, operations, queues, schedules, streams, sockets: socketEvents, code });
 app.synth();

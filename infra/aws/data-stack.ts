@@ -4,6 +4,7 @@ import {
   AttributeType,
   Billing,
   ProjectionType,
+  StreamViewType,
   TableEncryptionV2,
   TableV2,
 } from 'aws-cdk-lib/aws-dynamodb';
@@ -23,6 +24,7 @@ import { tableSchema } from '#shared/table/schema.ts';
 import { addAlarms, addAlarmsTopic } from './alarms.ts';
 import { explain } from './explain.ts';
 import { APP, type Names, namesOf } from './names.ts';
+import { publishValue } from './parameters.ts';
 import type { Stage } from './stage.ts';
 import { tableWatches } from './watches.ts';
 
@@ -51,6 +53,7 @@ export class DataStack extends Stack {
     const names = namesOf(stage.name);
     const removalPolicy = stage.keep_data ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY;
     const table = addTable(this, names, stage, removalPolicy);
+    publishValue(this, 'TableStream', names.table_stream, table.tableStreamArn as string);
     const bucket = addBucket(this, names, stage, removalPolicy);
     const secret = addCursorKeys(this, names, removalPolicy);
     const mailbox_secret = addMailboxKeys(this, names, removalPolicy);
@@ -90,6 +93,7 @@ function addTable(scope: Construct, names: Names, stage: Stage, removalPolicy: R
     })),
     billing: Billing.onDemand(),
     timeToLiveAttribute: tableSchema.ttl,
+    dynamoStream: StreamViewType.NEW_AND_OLD_IMAGES,
     encryption: TableEncryptionV2.awsManagedKey(),
     pointInTimeRecoverySpecification: {
       pointInTimeRecoveryEnabled: true,

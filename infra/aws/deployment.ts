@@ -1,6 +1,7 @@
 import { SecretValue, type Stack } from 'aws-cdk-lib';
 import type { Deployment } from '#shared/uses/kind.ts';
 import type { Names } from './names.ts';
+import { publishedValue } from './parameters.ts';
 import type { Stage } from './stage.ts';
 
 /** CloudFormation inserts the secret on deployment; it is in no template. */
@@ -11,11 +12,20 @@ function secretValue(name: string, versionId?: string): string {
 /** What the kinds of `uses` may read of the deployment. */
 export function deploymentOf(
   stack: Stack,
-  { setting, cursor_keys_version, mailbox_keys_version }: Stage,
+  { name, setting, cursor_keys_version, mailbox_keys_version, local_endpoints }: Stage,
   names: Names,
 ): Deployment {
   const { partition, region, account } = stack;
+  // Only what is read is a parameter of the template; `sam local` reads none.
+  const published = (parameter: string) => (local_endpoints ? '' : publishedValue(stack, parameter));
   return {
+    stage: name,
+    get socket_url() {
+      return published(names.socket_url);
+    },
+    get socket_api() {
+      return published(names.socket_api);
+    },
     partition,
     region,
     account,

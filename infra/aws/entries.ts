@@ -1,5 +1,5 @@
 import { type Operation, operationFile } from '#shared/api/catalogue.ts';
-import { workers } from '#shared/uses/kinds.ts';
+import { socketFunctions, workers } from '#shared/uses/kinds.ts';
 
 /** The files that become Lambda functions, from the catalogue and the list of queues. */
 export interface Entry {
@@ -19,7 +19,12 @@ export function entryName(file: string): string {
   return file.replace(/^functions\//, '').replace(/\.ts$/, '');
 }
 
-/** The file of the worker of a queue or a schedule. */
+/** The file of a function of sockets. */
+export function socketFile(name: string): string {
+  return `functions/sockets/${name}.ts`;
+}
+
+/** The file of the worker of a queue, a schedule or a stream. */
 export function workerFile(name: string): string {
   return `functions/queues/${name}.ts`;
 }
@@ -38,5 +43,6 @@ export function entriesOf(operations: Operation[]): Entry[] {
     }),
     entry(NOT_FOUND_FILE, 'methods'),
     ...Object.keys(workers).map((name) => entry(workerFile(name), 'none')),
+    ...Object.keys(socketFunctions).map((name) => entry(socketFile(name), 'none')),
   ];
 }

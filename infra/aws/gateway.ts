@@ -117,11 +117,6 @@ const EXPLANATIONS = {
   'AwsSolutions-APIG2': 'Each function validates its request, and reports all bad fields at once.',
 };
 
-const LOG_ROLE_EXPLANATIONS = {
-  'AwsSolutions-IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/service-role/AmazonAPIGatewayPushToCloudWatchLogs]':
-    'The policy that AWS has for this: API Gateway accepts one role for all APIs of an account and region.',
-};
-
 /** The web ACL of the configuration, if there is one. */
 function addFirewall(scope: Construct, api: SpecRestApi, { web_acl_arn: webAclArn }: Stage): void {
   if (webAclArn)
@@ -149,8 +144,8 @@ export function addGateway(scope: Construct, parts: Parts): SpecRestApi {
     // A path begins with the stage there: one address only, so that links in errors fit.
     ...(stage.domain ? { disableExecuteApiEndpoint: true } : {}),
     minCompressionSize: Size.bytes(COMPRESS_FROM),
-    cloudWatchRole: stage.set_log_role,
-    ...(stage.set_log_role ? { cloudWatchRoleRemovalPolicy: RemovalPolicy.RETAIN } : {}),
+    // The stack of sockets sets it, because it is deployed first.
+    cloudWatchRole: false,
     deployOptions: {
       stageName: stage.name,
       accessLogDestination: new LogGroupLogDestination(accessLogs),
@@ -166,7 +161,7 @@ export function addGateway(scope: Construct, parts: Parts): SpecRestApi {
   addExecutionLogs(scope, api, stage);
   addFirewall(scope, api, stage);
   addDomain(scope, api, stage);
-  explain(api, { ...EXPLANATIONS, ...(stage.set_log_role ? LOG_ROLE_EXPLANATIONS : {}) });
+  explain(api, EXPLANATIONS);
   (api.node.findChild('Endpoint') as CfnOutput).overrideLogicalId('ApiUrl');
   return api;
 }

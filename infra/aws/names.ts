@@ -25,12 +25,18 @@ export function namesOf(stage: string) {
     operation: (name: string) => functionName(`${APP}-${stage}-${name}`),
     /** A queue or a schedule, and its worker. */
     job: (name: string) => functionName(`${jobs}${name}`),
+    /** A function of sockets. */
+    socket: (name: string) => functionName(`${APP}Sockets-${stage}-${name}`),
     dead_letters: (name: string) => `${jobs}${name}-dead-letters`,
     /**
      * The queue's URL without its name:
      * https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/sqs-queue-message-identifiers.html
      */
     queue_url_prefix: `https://sqs.${Aws.REGION}.${Aws.URL_SUFFIX}/${Aws.ACCOUNT_ID}/${jobs}`,
+    /** In Parameter Store: what AWS names itself. */
+    table_stream: `/${APP}/${stage}/table-stream`,
+    socket_api: `/${APP}/${stage}/socket-api`,
+    socket_url: `/${APP}/${stage}/socket-url`,
     alarms_topic: `${APP}-${stage}-alarms`,
     alarm: (name: string) => `${APP}-${stage}-${name}`,
     dashboard: (name: string) => `${APP}-${stage}-${name}`,

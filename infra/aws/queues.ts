@@ -69,7 +69,7 @@ export function addQueues(
 }
 
 /** A function with its own role, which permits its uses and `more`. */
-function addWorker(
+export function addWorker(
   scope: Construct,
   name: string,
   { timeout, memory, uses }: Worker,

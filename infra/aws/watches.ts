@@ -6,6 +6,7 @@ import type { Watch } from './alarms.ts';
 import { gatewayMetrics, lambdaMetrics, tableMetrics, writtenErrors } from './metrics.ts';
 import { pascal } from './names.ts';
 import type { QueuePair, Scheduled } from './queues.ts';
+import { ageOf, type Streamed } from './streams.ts';
 
 /** The alarms' metrics and thresholds. */
 
@@ -104,6 +105,17 @@ export function scheduleWatches(scheduled: Scheduled[]): Watch[] {
     }),
     below: 1,
     periods: SCHEDULE_PERIODS,
+  }));
+}
+
+/** Late news is as good as none, and is dropped. */
+export function streamWatches(streamed: Streamed[]): Watch[] {
+  return streamed.map((each) => ({
+    id: `${each.worker.node.id}Age`,
+    description: 'A worker of the stream is behind: what changes is told late or not at all (milliseconds).',
+    metric: ageOf(each),
+    from: (each.settings.lasting / 2) * 1_000,
+    periods: 5,
   }));
 }
 

@@ -5,8 +5,10 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import {
   CreateTableCommand,
+  DescribeTableCommand,
   DynamoDBClient,
   ResourceInUseException,
+  UpdateTableCommand,
   UpdateTimeToLiveCommand,
   waitUntilTableExists,
 } from '@aws-sdk/client-dynamodb';
@@ -194,7 +196,24 @@ async function launch(
   };
 }
 
-/** Creates the table from its schema; keeps an existing one. */
+const STREAM = { StreamEnabled: true, StreamViewType: 'NEW_AND_OLD_IMAGES' } as const;
+
+/** The ARN of the table's stream, which an older table gets now. */
+export async function streamOf(endpoint: string, TableName: string): Promise<string> {
+  const client = new DynamoDBClient(clientOptions(endpoint));
+  try {
+    const { Table } = await client.send(new DescribeTableCommand({ TableName }));
+    if (Table?.StreamSpecification?.StreamEnabled) return Table.LatestStreamArn as string;
+    const { TableDescription } = await client.send(
+      new UpdateTableCommand({ TableName, StreamSpecification: STREAM }),
+    );
+    return TableDescription?.LatestStreamArn as string;
+  } finally {
+    client.destroy();
+  }
+}
+
+/** Creates the table from its schema; keeps an existing one. It has no stream until somebody asks for it: tests need none. */
 export async function createTable(endpoint: string, name: string): Promise<void> {
   const client = new DynamoDBClient(clientOptions(endpoint));
   try {

@@ -12,6 +12,7 @@ import { OpenRequests, refusal, refuseUnparsed } from './refusal.ts';
 import { type Routed, readBody, targetOf, toEvent } from './request.ts';
 import { requestLine } from './request-line.ts';
 import { publishResponse } from './responses.ts';
+import type { LocalSockets } from './sockets.ts';
 import { callStreaming, type StreamedResult, writeStreamed } from './stream.ts';
 
 /** API Gateway on a laptop: the catalogue's paths, the same Lambda proxy events and limits, the same handlers. */
@@ -145,6 +146,8 @@ export interface GatewayOptions {
   host?: string;
   /** Takes a line for each request. */
   log?: ((line: string) => void) | undefined;
+  /** Takes connections that are to become sockets. */
+  sockets?: Pick<LocalSockets, 'isSocket' | 'open' | 'end'>;
 }
 
 /** More than is allowed, so that a refused request can still be read. */
@@ -154,12 +157,17 @@ const PARSED_HEADER_BYTES = 1024 * 1024;
 export async function startGateway(
   operations: Operation[],
   port: number,
-  { timeout = INTEGRATION_TIMEOUT, host = '127.0.0.1', log }: GatewayOptions = {},
+  { timeout = INTEGRATION_TIMEOUT, host = '127.0.0.1', log, sockets }: GatewayOptions = {},
 ): Promise<LocalGateway> {
   const browsers = getServices().config.cors_origins.length > 0;
   const context: Context = { route: router(operations), timeout, browsers, log };
   const open = new OpenRequests();
-  const settings = { maxHeaderSize: PARSED_HEADER_BYTES, requireHostHeader: false };
+  const settings = {
+    maxHeaderSize: PARSED_HEADER_BYTES,
+    requireHostHeader: false,
+    // Any other upgrade is a request like others.
+    shouldUpgradeCallback: (request: IncomingMessage) => sockets?.isSocket(request) ?? false,
+  };
   const server = createServer(settings);
   const take = (request: IncomingMessage, response: ServerResponse) => {
     open.add(request.socket, response);
@@ -168,6 +176,7 @@ export async function startGateway(
   server.maxHeadersCount = 0;
   // API Gateway supports no expectation except 100-continue, and forwards none.
   server.on('request', take).on('checkExpectation', take);
+  if (sockets) server.on('upgrade', (...upgrade) => void sockets.open(...upgrade));
   server.on('clientError', (error, socket) => refuseUnparsed(error, socket, open, browsers));
   server.on('connect', (_request, socket) =>
     refuseUnparsed(new ApiError('method_not_allowed'), socket, open, browsers),
@@ -177,11 +186,12 @@ export async function startGateway(
     server.listen(port, host, resolve);
   });
   const url = urlOf(server);
-  const close = () =>
-    new Promise<void>((resolve) => {
-      server.close(() => resolve());
-      server.closeAllConnections();
-    });
+  const close = async () => {
+    const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+    server.closeAllConnections();
+    await sockets?.end();
+    await closed;
+  };
   const withTimeout = async <T>(milliseconds: number, work: () => Promise<T>): Promise<T> => {
     context.timeout = milliseconds;
     try {

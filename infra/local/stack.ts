@@ -8,7 +8,7 @@ import { readConfig } from '#shared/config.ts';
 import { contextOf } from '#shared/context.ts';
 import { sweepJobs } from '#shared/domain/platform/jobs/job.ts';
 import { describeError, getLogger } from '#shared/log.ts';
-import { queueNames, schedules } from '#shared/queues/queues.ts';
+import { queueNames, schedules, streams } from '#shared/queues/queues.ts';
 import { clientOptions, type Services, setServices } from '#shared/services.ts';
 import { Table } from '#shared/table/table.ts';
 import type { Kinds } from '#shared/uses/kind.ts';
@@ -16,11 +16,14 @@ import { kinds } from '#shared/uses/kinds.ts';
 import { collectAssets } from '../assets.ts';
 import { prepareData } from '../migrations/prepare.ts';
 import { startBucket } from './bucket.ts';
-import { createTable, startDynamoDb } from './dynamodb.ts';
+import { createTable, startDynamoDb, streamOf } from './dynamodb.ts';
 import { type LocalGateway, startGateway } from './gateway.ts';
 import { localMail } from './mail.ts';
 import { localPushKeys } from './push-keys.ts';
 import { type Consumer, startQueues, startWorker, type WorkerOptions } from './queues.ts';
+
+import { SOCKET_PATH, startSockets } from './sockets.ts';
+import { followStream, type StreamWorker } from './table-stream.ts';
 
 /** The other deployment target: the same catalogue, handlers and consumers, on one machine. */
 
@@ -103,6 +106,16 @@ async function startSchedules(): Promise<() => void> {
   };
 }
 
+/** Runs the workers of the table's stream. Returns what stops them. */
+export async function startStreamWorkers(endpoint: string, stream: string): Promise<(() => Promise<void>)[]> {
+  return Promise.all(
+    Object.entries(streams).map(async ([name, settings]) => {
+      const work = (await workerOf(name)) as StreamWorker;
+      return followStream(endpoint, stream, { name, settings, work });
+    }),
+  );
+}
+
 export async function startStack(options: StackOptions): Promise<Stack> {
   const { folder, in_memory, operations, host = '127.0.0.1' } = options;
   const at = (port = 0) => ({ host, port });
@@ -117,10 +130,11 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     const assets = join(folder, 'assets');
     const tables = in_memory ? undefined : join(folder, 'table');
     const first_use = !tables || !existsSync(tables);
-    const [database, bucket, sqs, key, mailbox_key, push_keys] = await Promise.all([
+    const [database, bucket, sqs, sockets, key, mailbox_key, push_keys] = await Promise.all([
       startDynamoDb(tables, at(options.database_port), { ...options, first_use }),
       startBucket(join(folder, 'bucket'), at(options.bucket_port)),
       startQueues(at(options.queue_port)),
+      startSockets(),
       keyIn(folder, 'cursor-key'),
       keyIn(folder, 'mailbox-key'),
       localPushKeys(folder),
@@ -130,9 +144,10 @@ export async function startStack(options: StackOptions): Promise<Stack> {
       () => database.stop(),
       () => bucket.stop(),
       () => sqs.stop(),
+      () => sockets.stop(),
     );
     await createTable(database.endpoint, TABLE);
-    const variables = {
+    const variables: Record<string, string> = {
       STAGE: 'local',
       TABLE_NAME: TABLE,
       BUCKET_NAME: 'workspace',
@@ -144,6 +159,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
       DYNAMODB_ENDPOINT: database.endpoint,
       S3_ENDPOINT: bucket.endpoint,
       SQS_ENDPOINT: sqs.endpoint,
+      SOCKETS_ENDPOINT: sockets.endpoint,
       QUEUE_URL_PREFIX: sqs.url_prefix,
       PUSH_CREDENTIALS: push_keys,
       ...localMail(folder, process.env),
@@ -163,16 +179,20 @@ export async function startStack(options: StackOptions): Promise<Stack> {
       await Promise.all(workers.map((worker) => worker.stop(STOP_GRACE)));
     });
     stops.push(await startSchedules());
+    const stream = await streamOf(database.endpoint, TABLE);
+    stops.push(...(await startStreamWorkers(database.endpoint, stream)));
     // After a restart the queues are empty, and the workers of the earlier run are gone.
     await sweepJobs(contextOf(services, {}), { orphaned: true });
     const gateway: LocalGateway = await startGateway(operations, options.port, {
       host,
       log: options.log,
+      sockets,
     });
     stops.push(() => gateway.close());
     const { url, withTimeout } = gateway;
     // Known only now, when any port was wanted.
     config.addresses.api ??= url;
+    variables.SOCKET_URL = `${url.replace(/^http/, 'ws')}${SOCKET_PATH}`;
     return { url, services, variables, withTimeout, stop };
   } catch (error) {
     await stop();

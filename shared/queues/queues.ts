@@ -294,6 +294,13 @@ export const schedules = {
       'queue:erase-accounts',
     ],
   },
+  'ping-sockets': {
+    // API Gateway closes sockets that are idle for ten minutes.
+    every_minutes: 5,
+    timeout: 240,
+    memory: 256,
+    uses: ['table:write', 'live:send'],
+  },
   'sweep-jobs': {
     every_minutes: 1,
     timeout: 50,
@@ -302,6 +309,58 @@ export const schedules = {
     uses: ['table:write', ...queueNames.map((name) => `queue:${name}` as const)],
   },
 } as const satisfies Record<string, Schedule>;
+
+/** What of the table's stream a worker gets: items whose keys begin with one of each, or whose removal alone matters. */
+export interface StreamFilter {
+  partitions: readonly string[];
+  sorts?: readonly string[];
+  removals?: true;
+}
+
+export interface Stream extends Worker {
+  /** Changes in one batch at most. */
+  batch_size: number;
+  /** Seconds that changes are collected for one batch. */
+  window: number;
+  /** Seconds after which changes are not worth telling. */
+  lasting: number;
+  /** Lambda takes five: https://docs.aws.amazon.com/lambda/latest/dg/invocation-eventfiltering.html */
+  filters: readonly StreamFilter[];
+}
+
+/** Workers of the table's stream. What they fail for too long is dropped. */
+export const streams = {
+  'publish-changes': {
+    timeout: 60,
+    memory: 512,
+    batch_size: 500,
+    window: 1,
+    lasting: 120,
+    filters: [
+      {
+        partitions: ['USER#', 'RECORD#', 'ACCOUNT#'],
+        sorts: ['THREAD#', 'DRAFT#', 'SENTDRAFT#', 'PENDINGDRAFT#', 'COMMENT#', 'USER#', 'MAILBOX#'],
+      },
+      { partitions: ['RECORD#threads#', 'ACCOUNT#', 'PROPOSAL#'], sorts: ['META'] },
+      { partitions: ['NOTIFICATIONS#', 'CONVERSATION#', 'SESSIONS#'] },
+      // A credential counts requests: it changes with every one.
+      { partitions: ['KEY#'], removals: true },
+    ],
+    uses: ['table:write', 'live:send'],
+  },
+} as const satisfies Record<string, Stream>;
+
+export interface SocketEvent extends Worker {
+  /** As API Gateway names it. */
+  route: '$connect' | '$disconnect' | '$default';
+}
+
+/** The functions that API Gateway calls for sockets: `functions/sockets/<name>.ts`. */
+export const socketEvents = {
+  connect: { route: '$connect', timeout: 10, memory: 256, uses: ['table:write'] },
+  disconnect: { route: '$disconnect', timeout: 10, memory: 256, uses: ['table:write'] },
+  default: { route: '$default', timeout: 10, memory: 256, uses: [] },
+} as const satisfies Record<string, SocketEvent>;
 
 /** Deliveries of one message before it goes to the dead-letter queue. */
 export const MAX_RECEIVES = 5;

@@ -233,6 +233,21 @@ export const keys = {
     PK: `IDENTITY#${sha256(JSON.stringify([issuer, subject]))}`,
     SK: 'USER',
   }),
+  /** A ticket to open a socket, by the SHA-256 of its text. */
+  socketTicket: (hash: string): Key => ({ PK: `SOCKETTICKET#${hash}`, SK: 'META' }),
+  /** An open socket, in the list of its account: those of a user are together. */
+  socket: (account: string, user: string, connection: string): Key => ({
+    PK: `SOCKETS#${account}`,
+    SK: `SOCKET#${user}#${connection}`,
+  }),
+  /** The account of a user who has sockets, or had some lately. */
+  socketUser: (user: string): Key => ({ PK: `SOCKETS#${user}`, SK: 'USER' }),
+  /** The same socket by the id of its connection, in a list of all sockets of the service. */
+  socketPlace: (connection: string): Key => ({
+    PK: keys.socketShard(Number.parseInt(sha256(connection).slice(-1), 16) % SOCKET_SHARDS).PK,
+    SK: `SOCKET#${connection}`,
+  }),
+  socketShard: (shard: number): Key => ({ PK: `SOCKETPLACES#${shard}`, SK: 'SOCKET#' }),
   /** The one-time codes of an address, which is lower case. */
   oneTimeCode: (address: string): Key => ({ PK: `CODE#${sha256(address)}`, SK: 'META' }),
   /** The request counters of a user in one hour, over all credentials. */
@@ -551,6 +566,7 @@ export const ADDRESS_IN_MAIL = 'MAILADDRESS#';
 
 export const JOB_SHARDS = 4;
 export const DUE_SHARDS = 4;
+export const SOCKET_SHARDS = 4;
 
 /** The `list` attribute of an index: the list that an item belongs to. */
 export const lists = {

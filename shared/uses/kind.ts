@@ -52,6 +52,10 @@ export interface Deployment {
     job: (queue: string) => string;
     queue_url_prefix: string;
   };
+  stage: string;
+  /** Where sockets are opened, and the id of their API: references to what another stack stores. */
+  socket_url: string;
+  socket_api: string;
   arn(parts: {
     service: string;
     resource: string;

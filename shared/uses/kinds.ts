@@ -1,4 +1,4 @@
-import { queues, schedules } from '#shared/queues/queues.ts';
+import { queues, schedules, socketEvents, streams } from '#shared/queues/queues.ts';
 import { app } from './app.ts';
 import { assistant } from './assistant.ts';
 import { billing } from './billing.ts';
@@ -6,6 +6,7 @@ import { bucket } from './bucket.ts';
 import { calendars } from './calendars.ts';
 import { codes } from './codes.ts';
 import type { Kind, Kinds } from './kind.ts';
+import { live } from './live.ts';
 import { mail } from './mail.ts';
 import { mail_providers } from './mail-providers.ts';
 import { mailboxes } from './mailboxes.ts';
@@ -13,6 +14,7 @@ import { openid } from './openid.ts';
 import { push } from './push.ts';
 import { queue } from './queue.ts';
 import { sign_in } from './sign-in.ts';
+
 import { table } from './table.ts';
 
 /** All kinds of resources that operations and workers may touch, by the name in their `uses`. */
@@ -32,6 +34,7 @@ export const kinds = {
   calendars,
   mailboxes,
   mail_providers,
+  live,
 } satisfies Kinds;
 
 type Named<Name extends string, Of extends Kind> = Of extends {
@@ -49,4 +52,10 @@ export type UseOf<Known extends Kinds> = {
 export type Use = UseOf<typeof kinds>;
 
 /** The background work by the names of its workers. An unknown use does not compile. */
-export const workers = { ...queues, ...schedules } satisfies Record<string, { uses: readonly Use[] }>;
+export const workers = { ...queues, ...schedules, ...streams } satisfies Record<
+  string,
+  { uses: readonly Use[] }
+>;
+
+/** The functions of sockets by their names. */
+export const socketFunctions = socketEvents satisfies Record<string, { uses: readonly Use[] }>;

@@ -28,7 +28,7 @@ const made = synthesize(operations, {
   certificateArn: 'arn:aws:acm:eu-west-1:111122223333:certificate/x',
   hostedZoneId: 'Z1',
 });
-const resources = [made.data, made.jobs, made.api].flatMap((stack) => Object.values(stack));
+const resources = [made.data, made.sockets, made.jobs, made.api].flatMap((stack) => Object.values(stack));
 
 /** The action that creates a resource of a type; those of `AWS::ApiGateway` are HTTP methods. */
 const creating: Record<string, string> = {
@@ -88,7 +88,7 @@ describe('the policy of CloudFormation', () => {
     ['AWS::Logs::LogGroup', 'LogGroupName', 'arn:aws:logs:r:1:log-group:'],
   ])('%s: covers its names', (type, property, prefix) => {
     const patterns = allowing(creating[type] as string).flatMap(({ Resource }) => list(Resource));
-    const named = [made.data, made.jobs, made.api].flatMap((stack) => ofType(stack, type));
+    const named = [made.data, made.sockets, made.jobs, made.api].flatMap((stack) => ofType(stack, type));
     expect(named.length).toBeGreaterThan(0);
     for (const [, { Properties }] of named as [string, Resource][]) {
       const arn = prefix + spelled(Properties[property]);

@@ -98,7 +98,7 @@ test('alarms tell a topic that CloudWatch may publish to', () => {
       expect(AlarmActions.map(spelled)).toEqual([told]);
       expect(OKActions.map(spelled)).toEqual([told]);
     }
-  const names = [real.data, real.jobs, real.api]
+  const names = [real.data, real.sockets, real.jobs, real.api]
     .flatMap(alarmsOf)
     .map(({ AlarmName }) => AlarmName.replace('WorkspaceApi-prod-', ''));
   expect(names).toEqual(
@@ -128,7 +128,7 @@ describe('alarms', () => {
     Metrics?: { Id: string; MetricStat?: { Metric: Metric } }[];
   };
   const alarmsOf = ({ data, jobs, api }: typeof real) =>
-    [data, jobs, api]
+    [data, sockets, jobs, api]
       .flatMap((resources) => ofType(resources, 'AWS::CloudWatch::Alarm'))
       .map(([, { Properties }]) => Properties);
   const metricsOf = (alarm: Metric): Metric[] =>
@@ -190,7 +190,9 @@ describe('production', () => {
 
   test('protects all its stacks, and other stages none or all', () => {
     const protection = ({ stacks }: typeof real) =>
-      [stacks.data, stacks.jobs, stacks.api].map(({ terminationProtection }) => terminationProtection);
+      [stacks.data, stacks.sockets, stacks.jobs, stacks.api].map(
+        ({ terminationProtection }) => terminationProtection,
+      );
     expect(protection(real)).toEqual([true, true, true]);
     expect(protection(dev)).toEqual([false, false, false]);
   });

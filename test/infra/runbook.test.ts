@@ -5,9 +5,9 @@ import { operations } from '../../functions/catalogue.ts';
 import { ofType, synthesize } from './synthesized.ts';
 
 const runbook = readFileSync(join(import.meta.dirname, '..', '..', 'docs', 'operations.md'), 'utf8');
-const { data, jobs, api } = synthesize(operations, { stage: 'prod' });
+const { data, sockets, jobs, api } = synthesize(operations, { stage: 'prod' });
 const prefix = 'WorkspaceApi-prod-';
-const inAll = (type: string) => [data, jobs, api].flatMap((resources) => ofType(resources, type));
+const inAll = (type: string) => [data, sockets, jobs, api].flatMap((resources) => ofType(resources, type));
 const alarms = inAll('AWS::CloudWatch::Alarm').map(([, { Properties }]) => String(Properties.AlarmName));
 
 describe('docs/operations.md', () => {

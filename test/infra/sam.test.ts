@@ -28,6 +28,8 @@ const variables = (address: string) => ({
   DYNAMODB_ENDPOINT: `http://${address}:8000`,
   S3_ENDPOINT: `http://${address}:8001`,
   SQS_ENDPOINT: `http://${address}:8002`,
+  SOCKETS_ENDPOINT: `http://${address}:8003`,
+  SOCKET_URL: `ws://${address}:3000/socket`,
   QUEUE_URL_PREFIX: 'http://sqs.us-east-1.localhost:8002/000000000000/',
 });
 

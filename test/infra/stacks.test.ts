@@ -9,7 +9,7 @@ import { describe, expect, test } from 'vitest';
 import { endpointsOf, resourceOf } from '#shared/api/catalogue.ts';
 import { readConfig } from '#shared/config.ts';
 import { type ErrorCode, errorCatalogue } from '#shared/errors.ts';
-import { queues, schedules } from '#shared/queues/queues.ts';
+import { queues, schedules, streams } from '#shared/queues/queues.ts';
 import { operations } from '../../functions/catalogue.ts';
 import {
   copiedJobs,
@@ -30,7 +30,7 @@ const real = synthesize(operations, { stage: 'prod', alarmsEmail: 'ops@example.c
 const large = synthesize(many, { stage: 'prod' }, manyJobs);
 
 const all = [
-  { title: 'real catalogue', operations, jobs: { queues, schedules }, made: real, origins: true },
+  { title: 'real catalogue', operations, jobs: { queues, schedules, streams }, made: real, origins: true },
   { title: '240 operations and 30 queues', operations: many, jobs: manyJobs, made: large, origins: false },
 ];
 const functionOf = (resources: Record<string, Resource>, name: string) =>
@@ -42,7 +42,7 @@ const logicalId = (integration: { uri: { 'Fn::Sub': string } }) =>
 
 describe.each(all)('functions of the $title', ({ operations, jobs, made, origins }) => {
   const { api } = made;
-  const everyFunction = [made.api, made.jobs].flatMap((resources) =>
+  const everyFunction = [made.api, made.jobs, made.sockets].flatMap((resources) =>
     ofType(resources, 'AWS::Lambda::Function'),
   );
 
@@ -66,8 +66,8 @@ describe.each(all)('functions of the $title', ({ operations, jobs, made, origins
     expect(ofType(api, 'AWS::Lambda::Function')).toHaveLength(operations.length + 1);
   });
 
-  test('one for each queue and each schedule, of the same name', () => {
-    const names = Object.keys({ ...jobs.queues, ...jobs.schedules });
+  test('one for each queue, schedule and stream, of the same name', () => {
+    const names = Object.keys({ ...jobs.queues, ...jobs.schedules, ...jobs.streams });
     const found = ofType(made.jobs, 'AWS::Lambda::Function').map(
       ([, { Properties }]) => Properties.FunctionName,
     );
@@ -86,6 +86,7 @@ describe.each(all)('functions of the $title', ({ operations, jobs, made, origins
       if ('next_cursor' in query || uses.includes('codes')) wanted.push('CURSOR_KEYS');
       if (['mailboxes', 'mail_providers', 'calendars'].some((use) => uses.includes(use as never)))
         wanted.push('MAILBOX_KEYS');
+      if (uses.includes('live:open')) wanted.push('SOCKET_URL');
       if (uses.includes('sign_in')) wanted.push('SIGN_UP', 'WORK_ACCOUNTS_ONLY');
       if (uses.includes('app')) wanted.push('APP_PAGE');
       if (origins) wanted.push('CORS_ORIGINS');
@@ -118,14 +119,14 @@ describe.each(all)('functions of the $title', ({ operations, jobs, made, origins
       const { LogGroup } = functionOf(api, name)[0]?.[1].Properties.LoggingConfig ?? {};
       expect(api[LogGroup.Ref]?.Properties.LogGroupName).toBe(`/workspace-api/prod/${family}`);
     }
-    for (const name of Object.keys({ ...jobs.queues, ...jobs.schedules })) {
+    for (const name of Object.keys({ ...jobs.queues, ...jobs.schedules, ...jobs.streams })) {
       const job = everyFunction.find(
         ([, { Properties }]) => Properties.FunctionName === `WorkspaceApiJobs-prod-${name}`,
       );
       const { LogGroup } = job?.[1].Properties.LoggingConfig ?? {};
       expect(made.jobs[LogGroup.Ref]?.Properties.LogGroupName).toBe(`/workspace-api/prod/jobs-${name}`);
     }
-    for (const resources of [made.api, made.jobs])
+    for (const resources of [made.api, made.jobs, made.sockets])
       for (const [id, { Properties }] of ofType(resources, 'AWS::Logs::LogGroup'))
         expect(Properties.RetentionInDays, id).toBe(90);
   });
@@ -272,9 +273,9 @@ test('the stage logs, traces and throttles, and logs nothing secret', () => {
 });
 
 describe.each(all)('stacks of the $title', ({ made }) => {
-  const { data, jobs, api } = made.stacks;
+  const { data, sockets, jobs, api } = made.stacks;
 
-  test.each(['data', 'jobs', 'api'] as const)(
+  test.each(['data', 'sockets', 'jobs', 'api'] as const)(
     '%s is below the limits of CloudFormation, with room',
     (name) => {
       expect(Object.keys(made[name]).length).toBeLessThan(450);
@@ -284,7 +285,7 @@ describe.each(all)('stacks of the $title', ({ made }) => {
   );
 
   test('no resource for each function beside the function', () => {
-    for (const resources of [made.api, made.jobs]) {
+    for (const resources of [made.api, made.jobs, made.sockets]) {
       expect(ofType(resources, 'AWS::Lambda::Permission')).toEqual([]);
       expect(ofType(resources, 'AWS::IAM::Policy')).toEqual([]);
     }
@@ -292,9 +293,10 @@ describe.each(all)('stacks of the $title', ({ made }) => {
 
   test('are deployed in their order, and none refers to another', () => {
     expect(data.dependencies).toEqual([]);
-    expect(jobs.dependencies).toEqual([data]);
-    expect(api.dependencies).toEqual([data, jobs]);
-    for (const stack of [data, jobs, api]) {
+    expect(sockets.dependencies).toEqual([data]);
+    expect(jobs.dependencies).toEqual([data, sockets]);
+    expect(api.dependencies).toEqual([data, sockets, jobs]);
+    for (const stack of [data, sockets, jobs, api]) {
       const text = readFileSync(join(made.app.outdir, stack.templateFile), 'utf8');
       expect(text).not.toMatch(/"Fn::ImportValue"|"Fn::GetStackOutput"/);
       for (const output of Object.values<object>(JSON.parse(text).Outputs ?? {}))
@@ -311,9 +313,10 @@ describe.each(all)('stacks of the $title', ({ made }) => {
       'AWS::Lambda::EventSourceMapping': 'jobs',
       'AWS::Scheduler::Schedule': 'jobs',
       'AWS::ApiGateway::RestApi': 'api',
+      'AWS::ApiGatewayV2::Api': 'sockets',
     };
     for (const [type, place] of Object.entries(places)) {
-      const holding = (['data', 'jobs', 'api'] as const).filter(
+      const holding = (['data', 'sockets', 'jobs', 'api'] as const).filter(
         (name) => ofType(made[name], type).length > 0,
       );
       expect(holding, type).toEqual([place]);
@@ -339,7 +342,7 @@ test('functions get the URLs of existing queues', () => {
 });
 
 test('sam local finds the code of every function', () => {
-  for (const [id, { Metadata }] of [real.api, real.jobs].flatMap((resources) =>
+  for (const [id, { Metadata }] of [real.api, real.jobs, real.sockets].flatMap((resources) =>
     ofType(resources, 'AWS::Lambda::Function'),
   )) {
     expect(Metadata?.['aws:asset:property'], id).toBe('Code');
@@ -349,7 +352,7 @@ test('sam local finds the code of every function', () => {
 
 test('every function is for the processor that is asked for', () => {
   const made = synthesize(operations, { stage: 'dev', architecture: 'x86_64' });
-  for (const [id, { Properties }] of [made.api, made.jobs].flatMap((resources) =>
+  for (const [id, { Properties }] of [made.api, made.jobs, made.sockets].flatMap((resources) =>
     ofType(resources, 'AWS::Lambda::Function'),
   ))
     expect(Properties.Architectures, id).toEqual(['x86_64']);
@@ -362,7 +365,7 @@ test('sam local can point every function at local servers, and a deployment cann
     BUCKET_NAME: 'S3_ENDPOINT',
     QUEUE_URL_PREFIX: 'SQS_ENDPOINT',
   };
-  for (const [id, { Properties }] of [local.api, local.jobs].flatMap((resources) =>
+  for (const [id, { Properties }] of [local.api, local.jobs, local.sockets].flatMap((resources) =>
     ofType(resources, 'AWS::Lambda::Function'),
   )) {
     const { Variables } = Properties.Environment;
@@ -370,7 +373,9 @@ test('sam local can point every function at local servers, and a deployment cann
       expect(Variables[endpoint], id).toBe(name in Variables ? '' : undefined);
     expect(Variables.LOCAL_ENDPOINTS, id).toBe('true');
   }
-  expect(JSON.stringify([real.api, real.jobs])).not.toMatch(/DYNAMODB_ENDPOINT|LOCAL_ENDPOINTS/);
+  expect(JSON.stringify([real.api, real.jobs, real.sockets])).not.toMatch(
+    /DYNAMODB_ENDPOINT|LOCAL_ENDPOINTS/,
+  );
 });
 
 describe.each([AwsSolutionsChecks, ServerlessChecks])('cdk-nag, %o', (Checks) => {

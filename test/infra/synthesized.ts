@@ -8,7 +8,15 @@ import { afterAll } from 'vitest';
 import * as z from 'zod';
 import type { Operation } from '#shared/api/catalogue.ts';
 import type { Access, Method, Route } from '#shared/api/route.ts';
-import { type Queue, queues, type Schedule, schedules } from '#shared/queues/queues.ts';
+import {
+  type Queue,
+  queues,
+  type Schedule,
+  type Stream,
+  schedules,
+  socketEvents,
+  streams,
+} from '#shared/queues/queues.ts';
 import type { Kinds } from '#shared/uses/kind.ts';
 import { kinds, type Use } from '#shared/uses/kinds.ts';
 import { addStacks, type Stacks } from '../../infra/aws/stacks.ts';
@@ -29,6 +37,7 @@ export interface Synthesized {
   stacks: Stacks;
   /** The resources of each stack. */
   data: Record<string, Resource>;
+  sockets: Record<string, Resource>;
   jobs: Record<string, Resource>;
   api: Record<string, Resource>;
 }
@@ -36,6 +45,7 @@ export interface Synthesized {
 export interface Jobs {
   queues: Record<string, Queue>;
   schedules: Record<string, Schedule>;
+  streams?: Record<string, Stream>;
 }
 
 /** A folder that is deleted after the tests of the file. */
@@ -53,7 +63,11 @@ function emptyFunction(folder: string): Code {
 export function synthesize(
   operations: Operation[],
   context: Record<string, string>,
-  { known = kinds, ...jobs }: Jobs & { known?: Kinds } = { queues, schedules },
+  { known = kinds, streams: streamed = {}, ...jobs }: Jobs & { known?: Kinds } = {
+    queues,
+    schedules,
+    streams,
+  },
 ): Synthesized {
   const code = temporaryFolder();
   const { context: settings } = JSON.parse(readFileSync('cdk.json', 'utf8'));
@@ -69,6 +83,8 @@ export function synthesize(
     kinds: known,
     operations,
     ...jobs,
+    streams: streamed,
+    sockets: socketEvents,
     code: () => emptyFunction(code),
   });
   const resources = (stack: Stack) => Template.fromStack(stack).toJSON().Resources;
@@ -76,6 +92,7 @@ export function synthesize(
     app,
     stacks,
     data: resources(stacks.data),
+    sockets: resources(stacks.sockets),
     jobs: resources(stacks.jobs),
     api: resources(stacks.api),
   };
@@ -167,5 +184,5 @@ export function copiedJobs(count: number): Jobs {
     name,
     { ...schedule, uses: [...new Set([...schedule.uses, ...sends])] },
   ]);
-  return { queues: Object.fromEntries(copied), schedules: Object.fromEntries(sending) };
+  return { queues: Object.fromEntries(copied), schedules: Object.fromEntries(sending), streams };
 }

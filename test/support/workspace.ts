@@ -16,6 +16,7 @@ import { startQueues } from '../../infra/local/queues.ts';
 import type { SeededUser, SeedUser } from '../../infra/local/seed.ts';
 import { startWorkers } from '../../infra/local/stack.ts';
 import { dropJobs } from './jobs.ts';
+import { type Live, startLive } from './live.ts';
 import { type AllPorts, allPorts } from './ports.ts';
 import { seedAtOnce } from './seeding.ts';
 import { ownTable, sharedTable } from './table.ts';
@@ -44,6 +45,8 @@ export interface Workspace {
   linus: TestUser;
   /** The only user of another account. */
   hank: TestUser;
+  /** With `live`: the sockets, and what tells them of changes. */
+  live: Live | undefined;
   /** The folder of the mails that the service sends. */
   outbox: string;
   /** Moves the service's clock; undefined resets it to real time. */
@@ -104,6 +107,8 @@ interface WorkspaceOptions {
   files?: boolean;
   /** Starts the bucket, the queues and their workers: a third of a second for each file. */
   mail?: boolean;
+  /** Sockets, and a table of its own with a stream. */
+  live?: boolean;
   /** A table of its own, for tests that read or count all items or jobs. */
   own_table?: boolean;
 }
@@ -111,7 +116,9 @@ interface WorkspaceOptions {
 export async function startWorkspace(options: WorkspaceOptions = {}): Promise<Workspace> {
   const endpoint = inject('dynamodb_endpoint');
   const parts = await startParts(options);
-  const name = await (options.own_table ? ownTable() : sharedTable());
+  const name = await (options.own_table || options.live ? ownTable() : sharedTable());
+  const live = options.live ? await startLive(endpoint, name) : undefined;
+  if (live) parts.push(live);
   const client = new DynamoDBClient(clientOptions(endpoint));
   const table = new Table(name, client);
   await dropJobs(table);
@@ -141,7 +148,7 @@ export async function startWorkspace(options: WorkspaceOptions = {}): Promise<Wo
     },
   };
   setServices(ctx);
-  const gateway = await startGateway(operations, 0);
+  const gateway = await startGateway(operations, 0, live ? { sockets: live.server } : {});
   const api = (key?: string) => createClient(families, { base_url: gateway.url, ...(key ? { key } : {}) });
   const withClients = (user: SeededUser | undefined): TestUser => ({
     ...(user as SeededUser),
@@ -162,6 +169,7 @@ export async function startWorkspace(options: WorkspaceOptions = {}): Promise<Wo
     grace: withClients(first.users[1]),
     linus: withClients(first.users[2]),
     hank: withClients(second.users[0]),
+    live,
     outbox,
     setTime: (next) => {
       time = next;

@@ -18,8 +18,8 @@ interface CdkCommand {
 export const commands = {
   synth: { about: 'writes the templates to cdk.out', cdk: ['synth', '--quiet'], all: [], harmless: true },
   diff: { about: 'shows what a deployment would change', cdk: ['diff'], all: [] },
-  deploy: { about: 'deploys the three stacks', cdk: ['deploy'], all: ['--all'] },
-  destroy: { about: 'deletes the three stacks', cdk: ['destroy'], all: ['--all'] },
+  deploy: { about: 'deploys the four stacks', cdk: ['deploy'], all: ['--all'] },
+  destroy: { about: 'deletes the four stacks', cdk: ['destroy'], all: ['--all'] },
 } satisfies Record<string, CdkCommand>;
 
 export type CommandName = keyof typeof commands;

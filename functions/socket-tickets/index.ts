@@ -1,0 +1,1 @@
+export * as createSocketTicket from './create-socket-ticket.ts';

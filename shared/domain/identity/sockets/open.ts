@@ -1,0 +1,42 @@
+import type { Context } from '#shared/context.ts';
+import { takeTicket } from '#shared/domain/identity/socket-tickets/take.ts';
+import { allowed } from './allowed.ts';
+import { opening, type Socket } from './socket.ts';
+import { forgetSockets, listSockets } from './store.ts';
+
+/** Of one user. */
+export const MAX_SOCKETS = 50;
+
+const inOrder = (a: Socket, b: Socket) =>
+  a.opened_at === b.opened_at
+    ? a.connection_id < b.connection_id
+      ? -1
+      : 1
+    : a.opened_at < b.opened_at
+      ? -1
+      : 1;
+
+/** Of any that open at once, so many are let in: each looks after it is stored. */
+async function hasRoom({ table }: Pick<Context, 'table'>, socket: Socket): Promise<boolean> {
+  const all = await listSockets(table, socket.account_id, socket.user_id);
+  const before = all.filter((each) => inOrder(each, socket) < 0);
+  return before.length < MAX_SOCKETS;
+}
+
+/**
+ * Lets a connection in, for a ticket that is used up by it: returns the status of the handshake. The socket is stored before
+ * its credential is looked at. So whatever ends the credential either comes before, and is seen here, or finds the socket.
+ */
+export async function openSocket(
+  { table, now }: Context,
+  { ticket: text, connection_id }: { ticket: string; connection_id: string },
+): Promise<200 | 401 | 429> {
+  const ticket = await takeTicket(table, text, now);
+  if (!ticket) return 401;
+  const { socket, writes } = opening(ticket, connection_id, now);
+  await table.writeMany(writes);
+  const [[still], room] = await Promise.all([allowed(table, [socket], now), hasRoom({ table }, socket)]);
+  if (still && room) return 200;
+  await forgetSockets(table, [socket]);
+  return still ? 429 : 401;
+}
