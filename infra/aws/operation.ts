@@ -195,7 +195,7 @@ export function addRole(
 function wildcardReason(kinds: Kinds): (resource: string) => string | undefined {
   const reasons = Object.assign({}, ...Object.values(kinds).map(({ wildcards }) => wildcards));
   return (resource) => {
-    if (resource === '*') return 'X-Ray and the list of streams take no resource.';
+    if (resource === '*') return 'X-Ray takes no resource.';
     const service = /^arn:(?:<[^>]*>|[^:]*):([^:]*):/.exec(resource)?.[1] ?? '';
     return reasons[service];
   };

@@ -3,6 +3,7 @@ import { CfnEventSourceMapping, type Function as LambdaFunction } from 'aws-cdk-
 import type { Construct } from 'constructs';
 import type { Stream, StreamFilter } from '#shared/queues/queues.ts';
 import type { Grant } from '#shared/uses/kind.ts';
+import { tableArn } from '#shared/uses/table.ts';
 import { pascal } from './names.ts';
 import type { LogGroups, Surroundings } from './operation.ts';
 import { publishedValue } from './parameters.ts';
@@ -20,12 +21,12 @@ export const patternOf = ({ partitions, sorts, removals }: StreamFilter) =>
   });
 
 /** https://docs.aws.amazon.com/lambda/latest/dg/with-ddb.html#events-dynamodb-permissions */
-const reading = (stream: string): Grant[] => [
+const reading = (stream: string, { deployment }: Surroundings): Grant[] => [
   {
     actions: ['dynamodb:DescribeStream', 'dynamodb:GetRecords', 'dynamodb:GetShardIterator'],
     resources: [stream],
   },
-  { actions: ['dynamodb:ListStreams'], resources: ['*'] },
+  { actions: ['dynamodb:ListStreams'], resources: [`${tableArn(deployment)}/stream/*`] },
 ];
 
 /** Runs of one batch after the first: what fails is halved, so that one bad change delays no others. */
@@ -45,7 +46,7 @@ export function addStreamWorkers(
   return Object.entries(streams).map(([name, settings]) => {
     const stream = publishedValue(scope, around.names.table_stream);
     const description = `Follows the table: ${name}`;
-    const worker = addWorker(scope, name, settings, description, reading(stream), logs, around);
+    const worker = addWorker(scope, name, settings, description, reading(stream, around), logs, around);
     new CfnEventSourceMapping(scope, `${pascal(name)}Source`, {
       functionName: worker.functionName,
       eventSourceArn: stream,

@@ -14,6 +14,7 @@ const sources: Record<string, { file: string; title: string }> = {
   integrations: { file: 'guides/integrations.md', title: 'Integrations' },
   idempotency: { file: 'guides/idempotency.md', title: 'Idempotency' },
   'rate-limits': { file: 'guides/rate-limits.md', title: 'Rate limits' },
+  'live-updates': { file: 'guides/live-updates.md', title: 'Live updates' },
   assistant: { file: 'guides/assistant.md', title: 'Assistant' },
   errors: { file: 'errors.md', title: 'Errors' },
 };

@@ -1,9 +1,13 @@
 import {
   DescribeStreamCommand,
   DynamoDBStreamsClient,
+  ExpiredIteratorException,
   GetRecordsCommand,
+  type GetRecordsCommandOutput,
   GetShardIteratorCommand,
   type Shard,
+  type ShardIteratorType,
+  TrimmedDataAccessException,
 } from '@aws-sdk/client-dynamodb-streams';
 import { describeError, getLogger } from '#shared/log.ts';
 import type { Stream, StreamFilter } from '#shared/queues/queues.ts';
@@ -54,6 +58,8 @@ export class StreamReader {
   readonly #stream: string;
   readonly #known = new Set<string>();
   readonly #iterators = new Map<string, string>();
+  /** Of the last record that was read of a shard. */
+  readonly #last = new Map<string, string>();
   #looks = 0;
 
   constructor(endpoint: string, stream: string) {
@@ -74,33 +80,57 @@ export class StreamReader {
     return found;
   }
 
+  async #begin(ShardId: string, from: ShardIteratorType, SequenceNumber?: string): Promise<void> {
+    const { ShardIterator } = await this.#client.send(
+      new GetShardIteratorCommand({
+        ...{ StreamArn: this.#stream, ShardId, ShardIteratorType: from },
+        ...(SequenceNumber ? { SequenceNumber } : {}),
+      }),
+    );
+    if (ShardIterator) this.#iterators.set(ShardId, ShardIterator);
+  }
+
   /** Shards that come later are read from their beginning. */
   async search(from: 'LATEST' | 'TRIM_HORIZON'): Promise<void> {
     for (const { ShardId = '', SequenceNumberRange } of await this.#shards()) {
       if (this.#known.has(ShardId)) continue;
       this.#known.add(ShardId);
-      if (from === 'LATEST' && SequenceNumberRange?.EndingSequenceNumber) continue;
-      const { ShardIterator } = await this.#client.send(
-        new GetShardIteratorCommand({ StreamArn: this.#stream, ShardId, ShardIteratorType: from }),
-      );
-      if (ShardIterator) this.#iterators.set(ShardId, ShardIterator);
+      if (from === 'TRIM_HORIZON' || !SequenceNumberRange?.EndingSequenceNumber)
+        await this.#begin(ShardId, from);
     }
+  }
+
+  /** An iterator may become useless: then on from the last record that was read. */
+  async #read(shard: string, ShardIterator: string): Promise<GetRecordsCommandOutput | undefined> {
+    try {
+      return await this.#client.send(new GetRecordsCommand({ ShardIterator }));
+    } catch (error) {
+      if (!(error instanceof TrimmedDataAccessException) && !(error instanceof ExpiredIteratorException))
+        throw error;
+      const last = this.#last.get(shard);
+      await this.#begin(shard, last ? 'AFTER_SEQUENCE_NUMBER' : 'TRIM_HORIZON', last);
+      return undefined;
+    }
+  }
+
+  async #look(shard: string, iterator: string): Promise<StreamRecord[]> {
+    const output = await this.#read(shard, iterator);
+    if (!output) return [];
+    const { Records = [], NextShardIterator } = output;
+    const last = Records.at(-1)?.dynamodb?.SequenceNumber;
+    if (last) this.#last.set(shard, last);
+    if (NextShardIterator) this.#iterators.set(shard, NextShardIterator);
+    else {
+      this.#iterators.delete(shard);
+      await this.search('TRIM_HORIZON');
+    }
+    return Records as StreamRecord[];
   }
 
   async look(): Promise<StreamRecord[]> {
     if (++this.#looks % SHARDS_EVERY === 0) await this.search('TRIM_HORIZON');
     const found: StreamRecord[] = [];
-    for (const [shard, ShardIterator] of [...this.#iterators]) {
-      const { Records = [], NextShardIterator } = await this.#client.send(
-        new GetRecordsCommand({ ShardIterator }),
-      );
-      found.push(...(Records as StreamRecord[]));
-      if (NextShardIterator) this.#iterators.set(shard, NextShardIterator);
-      else {
-        this.#iterators.delete(shard);
-        await this.search('TRIM_HORIZON');
-      }
-    }
+    for (const [shard, iterator] of [...this.#iterators]) found.push(...(await this.#look(shard, iterator)));
     return found;
   }
 

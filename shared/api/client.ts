@@ -9,6 +9,8 @@ import {
   type Shape,
 } from './route.ts';
 
+import { type SubscribeOptions, type Subscription, subscribe } from './subscribe.ts';
+
 /**
  * The typed client: a method for each operation, named as in the catalogue. It derives from the definitions, so each
  * path, schema and name is written once.
@@ -82,8 +84,15 @@ type UnionToIntersection<U> = (U extends unknown ? (x: U) => void : never) exten
   ? I
   : never;
 
+/** Live updates, where the catalogue has tickets for them. */
+interface Listens {
+  subscribe(options: SubscribeOptions): Subscription;
+}
+
 /** The client of a catalogue: `typeof families`. */
-export type Client<Families> = UnionToIntersection<
+export type Client<Families> = Operations<Families> & Listens;
+
+type Operations<Families> = UnionToIntersection<
   Modules<Families> extends infer Family
     ? Family extends unknown
       ? {
@@ -94,6 +103,8 @@ export type Client<Families> = UnionToIntersection<
       : never
     : never
 >;
+
+type Ticket = { url: string; ticket: string };
 
 export interface ClientOptions {
   base_url: string;
@@ -147,5 +158,10 @@ export function createClient<Families extends Record<string, Record<string, Reco
   for (const modules of Object.values(families))
     for (const [name, module] of Object.entries(modules))
       methods[name] = (call: CallOptions<Route> = {}) => send(module[name] as Route, options, call);
-  return methods as Client<Families>;
+  const subscribeTo = (subscription: SubscribeOptions) =>
+    subscribe(async () => {
+      const make = methods.createSocketTicket as () => Promise<ClientResponse<{ socket_ticket: Ticket }>>;
+      return (await make()).body.socket_ticket;
+    }, subscription);
+  return { ...methods, subscribe: subscribeTo } as unknown as Client<Families>;
 }

@@ -32,6 +32,7 @@ export const table = {
       },
     ];
   },
+  wildcards: { dynamodb: 'The streams of one table: only a list of streams reads more than one.' },
   variables: (_, { names }) => ({ TABLE_NAME: names.table }),
   endpoint: 'DYNAMODB_ENDPOINT',
 } as const satisfies Kind;

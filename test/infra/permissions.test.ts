@@ -73,7 +73,7 @@ function statementsOf(role: Resource | undefined): Statement[] {
 
 const resources = ({ Resource }: Statement) => list(Resource).map(spelled);
 
-describe.each(all)('permissions of the $title', ({ operations, made: { api, jobs } }) => {
+describe.each(all)('permissions of the $title', ({ operations, made: { api, jobs, sockets } }) => {
   const functionsOf = (resources: Record<string, Resource>) =>
     ofType(resources, 'AWS::Lambda::Function').map(([, { Properties }]) => Properties);
   const rolesOf = (resources: Record<string, Resource>) => ofType(resources, 'AWS::IAM::Role');
@@ -84,7 +84,9 @@ describe.each(all)('permissions of the $title', ({ operations, made: { api, jobs
   const granted = (name: string) => statementsOf(api[roleOf(functionOf(name))]);
 
   test('no action has a wildcard, and only tracing is allowed on every resource', () => {
-    const statements = [...rolesOf(api), ...rolesOf(jobs)].flatMap(([, role]) => statementsOf(role));
+    const statements = [...rolesOf(api), ...rolesOf(jobs), ...rolesOf(sockets)].flatMap(([, role]) =>
+      statementsOf(role),
+    );
     expect(statements.length).toBeGreaterThan(10);
     for (const statement of statements) {
       for (const action of list(statement.Action)) expect(action).not.toContain('*');
@@ -120,7 +122,9 @@ describe.each(all)('permissions of the $title', ({ operations, made: { api, jobs
           : reads
             ? [counting]
             : [counting, reading];
-      expect(bound, name).toMatchObject(authentication);
+      const opening = { Action: 'dynamodb:PutItem', Condition: onPartitions('SOCKETTICKET#*') };
+      const own = uses.has('live:open') ? [opening] : [];
+      expect(bound, name).toMatchObject([...own, ...authentication]);
     }
   });
 
@@ -130,12 +134,18 @@ describe.each(all)('permissions of the $title', ({ operations, made: { api, jobs
       Properties.RedrivePolicy ? Properties.QueueName : [],
     );
     const patterns: Record<string, RegExp> = {
+      'dynamodb:DescribeStream': /^<SsmParameterValueWorkspaceApiprodtablestream\w+>$/,
+      'dynamodb:ListStreams': /:table\/WorkspaceApi-prod\/stream\/\*$/,
+      'execute-api:ManageConnections':
+        /:execute-api:.*:<SsmParameterValueWorkspaceApiprodsocketapi\w+>\/prod\/(POST|DELETE)\/@connections\/\*$/,
       dynamodb: new RegExp(`:table/WorkspaceApi-prod(/index/(${indexes}))?$`),
       s3: /:s3:::workspace-api-prod-<AWS::AccountId>-<AWS::Region>\/\w+\/\*$/,
       's3:ListBucket': /:s3:::workspace-api-prod-<AWS::AccountId>-<AWS::Region>$/,
       sqs: new RegExp(`^(?:<\\w+Queue\\w+\\.Arn>|.*:(?:${queueNames.join('|')}))$`),
     };
-    const statements = [...rolesOf(api), ...rolesOf(jobs)].flatMap(([, role]) => statementsOf(role));
+    const statements = [...rolesOf(api), ...rolesOf(jobs), ...rolesOf(sockets)].flatMap(([, role]) =>
+      statementsOf(role),
+    );
     for (const statement of statements) {
       const [action = ''] = list(statement.Action);
       const pattern = patterns[action] ?? patterns[action.split(':')[0] as string];
@@ -176,7 +186,7 @@ describe.each(all)('permissions of the $title', ({ operations, made: { api, jobs
   });
 
   test('logs go to the groups of the functions that have the role, and no others', () => {
-    for (const stack of [api, jobs])
+    for (const stack of [api, jobs, sockets])
       for (const [role, sharing] of Map.groupBy(functionsOf(stack), roleOf)) {
         const own = new Set(sharing.map(({ LoggingConfig }) => `<${LoggingConfig.LogGroup.Ref}.Arn>`));
         const logging = statementsOf(stack[role]).filter(({ Action }) =>
@@ -187,7 +197,7 @@ describe.each(all)('permissions of the $title', ({ operations, made: { api, jobs
   });
 
   test('policies fit a role with the longest names', () => {
-    for (const [id, role] of [...rolesOf(api), ...rolesOf(jobs)]) {
+    for (const [id, role] of [...rolesOf(api), ...rolesOf(jobs), ...rolesOf(sockets)]) {
       const text = JSON.stringify(statementsOf(role).map((one) => ({ ...one, Resource: resources(one) })));
       const filled = text.replaceAll(/<Logs[^>]*>/g, 'x'.repeat(110)).replaceAll(/<[^>]*>/g, 'x'.repeat(25));
       // https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_iam-quotas.html
@@ -209,11 +219,11 @@ describe.each(all)('permissions of the $title', ({ operations, made: { api, jobs
 
 const { jobs } = (all[0] as (typeof all)[number]).made;
 
-test('a job receives from its own queue only', () => {
+test('a job receives from its own queue, or from the stream, only', () => {
   for (const [, { Properties }] of ofType(jobs, 'AWS::Lambda::EventSourceMapping')) {
     const role = jobs[Properties.FunctionName.Ref]?.Properties.Role['Fn::GetAtt'][0];
     const receiving = statementsOf(jobs[role]).filter(({ Action }) =>
-      list(Action).includes('sqs:ReceiveMessage'),
+      list(Action).some((action) => ['sqs:ReceiveMessage', 'dynamodb:GetRecords'].includes(action)),
     );
     expect(receiving.map(({ Resource }) => Resource)).toEqual([Properties.EventSourceArn]);
   }

@@ -38,6 +38,11 @@ const creating: Record<string, string> = {
   'AWS::ApiGateway::DomainName': 'apigateway:POST',
   'AWS::ApiGateway::RestApi': 'apigateway:POST',
   'AWS::ApiGateway::Stage': 'apigateway:POST',
+  'AWS::ApiGatewayV2::Api': 'apigateway:POST',
+  'AWS::ApiGatewayV2::Integration': 'apigateway:POST',
+  'AWS::ApiGatewayV2::Route': 'apigateway:POST',
+  'AWS::ApiGatewayV2::RouteResponse': 'apigateway:POST',
+  'AWS::ApiGatewayV2::Stage': 'apigateway:POST',
   'AWS::CloudWatch::Alarm': 'cloudwatch:PutMetricAlarm',
   'AWS::CloudWatch::Dashboard': 'cloudwatch:PutDashboard',
   'AWS::DynamoDB::GlobalTable': 'dynamodb:CreateTable',
@@ -56,6 +61,7 @@ const creating: Record<string, string> = {
   'AWS::SNS::TopicPolicy': 'sns:SetTopicAttributes',
   'AWS::SQS::Queue': 'sqs:CreateQueue',
   'AWS::SQS::QueuePolicy': 'sqs:SetQueueAttributes',
+  'AWS::SSM::Parameter': 'ssm:PutParameter',
   'AWS::WAFv2::WebACLAssociation': 'wafv2:AssociateWebACL',
 };
 const allowing = (action: string) =>
@@ -67,7 +73,9 @@ describe('the policy of CloudFormation', () => {
   it('is about the resource types of the templates, and no others', () => {
     expect(types).toEqual(Object.keys(creating).sort());
     const services = new Set(types.map((type) => type.split('::')[1] as string));
-    const ofService = (sid: string) => [...services].find((service) => sid.startsWith(service));
+    // The longest: `ApiGatewayV2` begins with `ApiGateway`.
+    const byLength = [...services].sort((a, b) => b.length - a.length);
+    const ofService = (sid: string) => byLength.find((service) => sid.startsWith(service));
     expect(statements.map(({ Sid }) => Sid).filter((sid) => !ofService(sid))).toEqual(['Cdk']);
     expect(new Set(statements.flatMap(({ Sid }) => ofService(Sid) ?? []))).toEqual(services);
   });

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { AwsSolutionsChecks } from 'cdk-nag';
 import { describe, expect, test } from 'vitest';
-import { MAX_RECEIVES, queues, schedules } from '#shared/queues/queues.ts';
+import { MAX_RECEIVES, queues, schedules, streams } from '#shared/queues/queues.ts';
 import { tableSchema } from '#shared/table/schema.ts';
 import { operations } from '../../functions/catalogue.ts';
 import { readStage } from '../../infra/aws/stage.ts';
@@ -67,9 +67,9 @@ describe.each(Object.entries(queues))('queue %s', (name, { timeout, batch_size, 
   });
 });
 
-test('a queue or a schedule and the file of its worker have one name', () => {
+test('a queue, a schedule or a stream and the file of its worker have one name', () => {
   const files = readdirSync('functions/queues').map((file) => file.replace(/\.ts$/, ''));
-  expect(files.toSorted()).toEqual(Object.keys({ ...queues, ...schedules }).toSorted());
+  expect(files.toSorted()).toEqual(Object.keys({ ...queues, ...schedules, ...streams }).toSorted());
 });
 
 test('each schedule calls its function', () => {
@@ -93,6 +93,7 @@ test('alarms tell a topic that CloudWatch may publish to', () => {
     [real.data, `<${topic}>`],
     [real.jobs, byName],
     [real.api, byName],
+    [real.sockets, byName],
   ] as const)
     for (const { AlarmActions, OKActions } of alarmsOf(resources)) {
       expect(AlarmActions.map(spelled)).toEqual([told]);
@@ -127,7 +128,7 @@ describe('alarms', () => {
     Dimensions?: { Name: string; Value: unknown }[];
     Metrics?: { Id: string; MetricStat?: { Metric: Metric } }[];
   };
-  const alarmsOf = ({ data, jobs, api }: typeof real) =>
+  const alarmsOf = ({ data, sockets, jobs, api }: typeof real) =>
     [data, sockets, jobs, api]
       .flatMap((resources) => ofType(resources, 'AWS::CloudWatch::Alarm'))
       .map(([, { Properties }]) => Properties);
@@ -193,8 +194,8 @@ describe('production', () => {
       [stacks.data, stacks.sockets, stacks.jobs, stacks.api].map(
         ({ terminationProtection }) => terminationProtection,
       );
-    expect(protection(real)).toEqual([true, true, true]);
-    expect(protection(dev)).toEqual([false, false, false]);
+    expect(protection(real)).toEqual([true, true, true, true]);
+    expect(protection(dev)).toEqual([false, false, false, false]);
   });
 
   test('keeps the access logs in the stack that outlives the gateway, which writes to them by name', () => {
@@ -213,8 +214,9 @@ test('the logging role of the account is set unless it is to be kept', () => {
     [real, 1],
     [kept, 0],
   ] as const) {
-    expect(ofType(stacks.api, 'AWS::ApiGateway::Account')).toHaveLength(count);
-    expect(JSON.stringify(stacks.api).includes('AmazonAPIGatewayPushToCloudWatchLogs')).toBe(count > 0);
+    expect(ofType(stacks.sockets, 'AWS::ApiGateway::Account')).toHaveLength(count);
+    expect(ofType(stacks.api, 'AWS::ApiGateway::Account')).toEqual([]);
+    expect(JSON.stringify(stacks.sockets).includes('AmazonAPIGatewayPushToCloudWatchLogs')).toBe(count > 0);
     expect(new AwsSolutionsChecks(stacks.app).validateScope(stacks.app).violations).toEqual([]);
   }
 });

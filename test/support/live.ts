@@ -26,7 +26,12 @@ export async function startLive(endpoint: string, table: string): Promise<Live> 
   await reader.search('TRIM_HORIZON');
   const changes = async () => {
     const all: StreamRecord[] = [];
-    for (let found = await reader.look(); found.length > 0; found = await reader.look()) all.push(...found);
+    // An empty answer is no end: the iterator may have been a new one.
+    for (let empty = 0; empty < 2; ) {
+      const found = await reader.look();
+      all.push(...found);
+      empty = found.length > 0 ? 0 : empty + 1;
+    }
     return all.filter((record) => passes(record, filters));
   };
   return {

@@ -85,4 +85,12 @@ export const insight: Descriptions = {
     is: 'A mailbox, and whether it works.',
     fields: { email_address: 'Where its mail is sent to.', status: 'Whether it works.' },
   },
+  SocketTicket: {
+    is: 'A ticket that opens one socket for live updates.',
+    fields: {
+      ticket: 'Goes into the address, as the parameter `ticket`.',
+      url: 'Where the socket is opened.',
+      expires_at: 'Until when it works: 60 seconds after it was made.',
+    },
+  },
 };

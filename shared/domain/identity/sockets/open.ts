@@ -1,26 +1,16 @@
 import type { Context } from '#shared/context.ts';
 import { takeTicket } from '#shared/domain/identity/socket-tickets/take.ts';
+import type { Table } from '#shared/table/table.ts';
 import { allowed } from './allowed.ts';
 import { opening, type Socket } from './socket.ts';
 import { forgetSockets, listSockets } from './store.ts';
 
 /** Of one user. */
-export const MAX_SOCKETS = 50;
+const MAX_SOCKETS = 50;
 
-const inOrder = (a: Socket, b: Socket) =>
-  a.opened_at === b.opened_at
-    ? a.connection_id < b.connection_id
-      ? -1
-      : 1
-    : a.opened_at < b.opened_at
-      ? -1
-      : 1;
-
-/** Of any that open at once, so many are let in: each looks after it is stored. */
-async function hasRoom({ table }: Pick<Context, 'table'>, socket: Socket): Promise<boolean> {
-  const all = await listSockets(table, socket.account_id, socket.user_id);
-  const before = all.filter((each) => inOrder(each, socket) < 0);
-  return before.length < MAX_SOCKETS;
+/** Of any that open at once, no more are let in: each counts after it is stored, and so finds all that are. */
+async function hasRoom(table: Table, { account_id, user_id }: Socket): Promise<boolean> {
+  return (await listSockets(table, account_id, user_id)).length <= MAX_SOCKETS;
 }
 
 /**
@@ -35,7 +25,7 @@ export async function openSocket(
   if (!ticket) return 401;
   const { socket, writes } = opening(ticket, connection_id, now);
   await table.writeMany(writes);
-  const [[still], room] = await Promise.all([allowed(table, [socket], now), hasRoom({ table }, socket)]);
+  const [[still], room] = await Promise.all([allowed(table, [socket], now), hasRoom(table, socket)]);
   if (still && room) return 200;
   await forgetSockets(table, [socket]);
   return still ? 429 : 401;
