@@ -13,6 +13,7 @@ import { describeError, getLogger } from '#shared/log.ts';
 import type { Stream, StreamFilter } from '#shared/queues/queues.ts';
 import { clientOptions } from '#shared/services.ts';
 import type { StreamRecord } from '#shared/table/stream.ts';
+import { asEvent } from './streamed-values.ts';
 
 /** The stream of DynamoDB Local with Lambda's event source: filters, collects for a second, calls the worker. */
 
@@ -43,14 +44,6 @@ export function passes({ eventName, dynamodb }: StreamRecord, filters: readonly 
       begins(PK.S, partitions) && begins(SK.S, sorts) && (!removals || eventName === 'REMOVE'),
   );
 }
-
-/** An event has binary values as base64. */
-const asEvent = (record: StreamRecord): StreamRecord =>
-  JSON.parse(
-    JSON.stringify(record, (_name, value: unknown) =>
-      value instanceof Uint8Array ? Buffer.from(value).toString('base64') : value,
-    ),
-  );
 
 /** The records of a stream from now on, shard by shard. */
 export class StreamReader {

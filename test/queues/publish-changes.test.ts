@@ -263,10 +263,10 @@ describe('notifications', () => {
     await live.changes();
     const listener = await listening(grace);
     const [first] = (await grace.reader.listNotifications()).body.collection.records;
-    const params = { notification_id: (first as { id: string }).id };
+    const params = { id: (first as { id: string }).id };
     for (const change of [
-      () => grace.api.markNotificationRead({ params } as never),
-      () => grace.api.markNotificationUnread({ params } as never),
+      () => grace.api.markNotificationRead({ params }),
+      () => grace.api.markNotificationUnread({ params }),
       () => grace.api.markAllNotificationsRead(),
     ]) {
       await change();

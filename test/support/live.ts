@@ -3,6 +3,7 @@ import type { StreamRecord } from '#shared/table/stream.ts';
 import { handler } from '../../functions/queues/publish-changes.ts';
 import { streamOf } from '../../infra/local/dynamodb.ts';
 import { type LocalSockets, startSockets } from '../../infra/local/sockets.ts';
+import { asEvent } from '../../infra/local/streamed-values.ts';
 import { passes, StreamReader } from '../../infra/local/table-stream.ts';
 import type { TestUser } from './workspace.ts';
 
@@ -32,7 +33,7 @@ export async function startLive(endpoint: string, table: string): Promise<Live> 
       all.push(...found);
       empty = found.length > 0 ? 0 : empty + 1;
     }
-    return all.filter((record) => passes(record, filters));
+    return all.filter((record) => passes(record, filters)).map(asEvent);
   };
   return {
     env: { SOCKETS_ENDPOINT: server.endpoint },
