@@ -107,7 +107,7 @@ async function startSchedules(): Promise<() => void> {
 }
 
 /** Runs the workers of the table's stream. Returns what stops them. */
-export async function startStreamWorkers(endpoint: string, stream: string): Promise<(() => Promise<void>)[]> {
+async function startStreamWorkers(endpoint: string, stream: string): Promise<(() => Promise<void>)[]> {
   return Promise.all(
     Object.entries(streams).map(async ([name, settings]) => {
       const work = (await workerOf(name)) as StreamWorker;

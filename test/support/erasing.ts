@@ -1,5 +1,6 @@
 import { DAYS_KEPT } from '#shared/domain/identity/accounts/closed.ts';
 import { linkTo } from '#shared/domain/identity/openid/link.ts';
+import { opening } from '#shared/domain/identity/sockets/socket.ts';
 import { takeAddress } from '#shared/domain/identity/users/addresses.ts';
 import { addToWaitlist } from '#shared/domain/identity/waitlist/store.ts';
 import type { Waitlistee } from '#shared/domain/identity/waitlist/waitlistee.ts';
@@ -83,6 +84,9 @@ async function putRest({ table }: Workspace, { user, reader }: TestUser, box: st
     { put: keys.termsAssent(id, 'terms', '1') },
     { put: keys.look(messages?.[0]?.id ?? '', 'auto_task') },
     { put: keys.reminded('tasks', task_id, Date.now()) },
+    { put: { ...keys.socketTicket(`ticket of ${id}`), account_id, user_id: id } },
+    ...opening({ account_id, user_id: id, credential: { kind: 'session', id } }, `of ${id}`, new Date())
+      .writes,
   ]);
 }
 
