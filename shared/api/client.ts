@@ -163,5 +163,6 @@ export function createClient<Families extends Record<string, Record<string, Reco
       const make = methods.createSocketTicket as () => Promise<ClientResponse<{ socket_ticket: Ticket }>>;
       return (await make()).body.socket_ticket;
     }, subscription);
-  return { ...methods, subscribe: subscribeTo } as unknown as Client<Families>;
+  // Not enumerable: it is no operation.
+  return Object.defineProperty(methods, 'subscribe', { value: subscribeTo }) as unknown as Client<Families>;
 }

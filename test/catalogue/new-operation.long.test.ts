@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -58,10 +58,15 @@ describe('npm run new', () => {
   });
 
   it('creates a family', () => {
-    expect(run('socket-tickets', 'create-socket-ticket').status).toBe(0);
-    expect(entryOf('createSocketTicket')).toMatchObject({ family: 'socket_tickets' });
-    expect(read('functions/socket-tickets/index.ts')).toBe(
-      "export * as createSocketTicket from './create-socket-ticket.ts';\n",
+    const described = read('shared/api/families.ts').replace(
+      /\};\s*$/,
+      "  webhooks: 'News for other services.',\n};\n",
+    );
+    writeFileSync(join(folder, 'shared/api/families.ts'), described);
+    expect(run('webhooks', 'create-webhook').status).toBe(0);
+    expect(entryOf('createWebhook')).toMatchObject({ family: 'webhooks' });
+    expect(read('functions/webhooks/index.ts')).toBe(
+      "export * as createWebhook from './create-webhook.ts';\n",
     );
   });
 
