@@ -586,6 +586,7 @@ export const cases: Record<string, Case> = {
     return () => world.api.createPresignedUrl({ params: { id } });
   },
 
+  createSocketTicket: simply(({ api }) => api.createSocketTicket()),
   createApiKey: (world) => () =>
     world.session.createApiKey({ body: { api_key: { name: 'Bench', tier: 'read' } } }),
   deleteApiKey: async (world) => {
