@@ -13,13 +13,17 @@ import { clientOptions } from '#shared/services.ts';
 
 type Addresses = Pick<Config, 'socket_url' | 'sockets_endpoint'>;
 
-function clientOf({ socket_url, sockets_endpoint }: Addresses): ApiGatewayManagementApiClient {
-  const options = clientOptions(sockets_endpoint);
-  const endpoint = socket_url?.replace(/^wss:/, 'https:');
-  return new ApiGatewayManagementApiClient(
-    'endpoint' in options || !endpoint ? options : { ...options, endpoint },
-  );
-}
+/** In the cloud the management API is at the address of the sockets. */
+const inCloud = ({ socket_url, sockets_endpoint }: Addresses) =>
+  !sockets_endpoint && socket_url?.startsWith('wss:')
+    ? { endpoint: socket_url.replace(/^wss:/, 'https:') }
+    : {};
+
+const clientOf = (addresses: Addresses) =>
+  new ApiGatewayManagementApiClient({
+    ...clientOptions(addresses.sockets_endpoint),
+    ...inCloud(addresses),
+  });
 
 /** `gone` for a connection that is closed, and for a name that is none. */
 async function outcomeOf(call: Promise<unknown>): Promise<Outcome> {
