@@ -291,7 +291,9 @@ describe('sockets close within one batch', () => {
   const change = (key: { PK: string; SK: string }, set: object) =>
     workspace.table.update(key, { set }, 'NONE');
   const keyOf = async (user: TestUser) =>
-    (await user.session.listApiKeys()).body.api_keys.find(({ tier }) => tier === 'read')?.id as string;
+    (await user.session.listApiKeys()).body.api_keys.find(
+      ({ tier, user_id }) => tier === 'read' && user_id === user.user.id,
+    )?.id as string;
 
   test.each(ends)('when %s', async (_what, end) => {
     const [ada] = users;

@@ -1,10 +1,14 @@
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { streams } from '#shared/queues/queues.ts';
+import { clientOptions } from '#shared/services.ts';
 import type { StreamRecord } from '#shared/table/stream.ts';
+import { Table } from '#shared/table/table.ts';
 import { handler } from '../../functions/queues/publish-changes.ts';
 import { streamOf } from '../../infra/local/dynamodb.ts';
 import { type LocalSockets, startSockets } from '../../infra/local/sockets.ts';
 import { asEvent } from '../../infra/local/streamed-values.ts';
 import { passes, StreamReader } from '../../infra/local/table-stream.ts';
+import { freshKey } from './table.ts';
 import type { TestUser } from './workspace.ts';
 
 /** Live updates of a workspace, batch by batch, without a clock. */
@@ -25,14 +29,14 @@ export async function startLive(endpoint: string, table: string): Promise<Live> 
   const server = await startSockets();
   const reader = new StreamReader(endpoint, await streamOf(endpoint, table));
   await reader.search('TRIM_HORIZON');
+  const client = new DynamoDBClient(clientOptions(endpoint));
+  // What was written before the mark comes before it, however late the stream is.
   const changes = async () => {
+    const mark = freshKey();
+    await new Table(table, client).put(mark);
     const all: StreamRecord[] = [];
-    // An empty answer is no end: the iterator may have been a new one.
-    for (let empty = 0; empty < 2; ) {
-      const found = await reader.look();
-      all.push(...found);
-      empty = found.length > 0 ? 0 : empty + 1;
-    }
+    const isThere = () => all.some(({ dynamodb }) => JSON.stringify(dynamodb?.Keys).includes(mark.PK));
+    while (!isThere()) all.push(...(await reader.look()));
     return all.filter((record) => passes(record, filters)).map(asEvent);
   };
   return {
@@ -47,6 +51,7 @@ export async function startLive(endpoint: string, table: string): Promise<Live> 
     async stop() {
       await server.stop();
       reader.destroy();
+      client.destroy();
     },
   };
 }
