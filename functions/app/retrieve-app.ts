@@ -1,4 +1,4 @@
-import { APP_PAGE, appHeaders } from '#shared/api/docs-assets.ts';
+import { APP_PAGE, appHeaders, appHeadersWith } from '#shared/api/docs-assets.ts';
 import { handle } from '#shared/api/handle.ts';
 import { route } from '#shared/api/route.ts';
 import { readAsset } from '#shared/assets.ts';
@@ -23,7 +23,9 @@ export const retrieveApp = route('retrieveApp', {
   assets: true,
 });
 
-export const handler = handle(retrieveApp, ({ ctx }) => {
-  if (!ctx.config.app_page) throw recordNotFound();
-  return readAsset(ctx.config, APP_PAGE);
+export const handler = handle(retrieveApp, async ({ ctx: { config } }) => {
+  if (!config.app_page) throw recordNotFound();
+  const text = await readAsset(config, APP_PAGE);
+  const headers = config.socket_url ? appHeadersWith(config.socket_url) : {};
+  return { content_type: 'text/html; charset=utf-8', text, headers };
 });

@@ -12,7 +12,7 @@ interface DocsAsset {
 const page = (name: string): DocsAsset => ({ file: `${name}.html`, content_type: html });
 
 export const docsAssets = new Map<string, DocsAsset>([
-  ...['assistant', 'errors', 'idempotency', 'integrations', 'pagination', 'rate-limits'].map(
+  ...['assistant', 'errors', 'idempotency', 'integrations', 'live-updates', 'pagination', 'rate-limits'].map(
     (name) => [name, page(name)] as const,
   ),
   ...['app.js', 'init.js', 'page.js', 'swagger-ui-bundle.js'].map(
@@ -26,13 +26,13 @@ export const docsAssets = new Map<string, DocsAsset>([
 export const DOCS_PAGE = 'docs.html';
 
 /** Everything loads from the API itself. */
-function policy(styles: string, more: string[] = []): string {
+function policy(styles: string, more: string[] = [], connect = "'self'"): string {
   return [
     "default-src 'none'",
     "script-src 'self'",
     `style-src ${styles}`,
     "img-src 'self' data:",
-    "connect-src 'self'",
+    `connect-src ${connect}`,
     "base-uri 'none'",
     "form-action 'none'",
     "frame-ancestors 'none'",
@@ -40,8 +40,8 @@ function policy(styles: string, more: string[] = []): string {
   ].join('; ');
 }
 
-const headersFor = (styles: string, more: string[] = []) => ({
-  'Content-Security-Policy': policy(styles, more),
+const headersFor = (...parts: Parameters<typeof policy>) => ({
+  'Content-Security-Policy': policy(...parts),
   'Referrer-Policy': 'no-referrer',
 });
 
@@ -55,4 +55,9 @@ export const APP_PAGE = 'app.html';
  * Of the page at /app, which shows what strangers write: no text of the API becomes HTML, except the mail that
  * `infra/app/browser/mail-frame.ts` puts into a frame (https://www.w3.org/TR/trusted-types/).
  */
-export const appHeaders = headersFor("'self'", ["require-trusted-types-for 'script'", 'trusted-types mail']);
+const TRUSTED = ["require-trusted-types-for 'script'", 'trusted-types mail'];
+export const appHeaders = headersFor("'self'", TRUSTED);
+
+/** The same where live updates come from another host, as those of API Gateway do. */
+export const appHeadersWith = (socket_url: string) =>
+  headersFor("'self'", TRUSTED, `'self' ${new URL(socket_url).origin}`);

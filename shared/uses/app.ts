@@ -9,6 +9,9 @@ export function readAppSetting(setting: Deployment['setting']): boolean {
 
 /** Whether the page at /app is served. It is nothing in AWS. */
 export const app = {
-  variables: (_, { setting }) => ({ APP_PAGE: readAppSetting(setting) ? 'on' : 'off' }),
+  variables: (_, { setting, socket_url }) => ({
+    APP_PAGE: readAppSetting(setting) ? 'on' : 'off',
+    SOCKET_URL: socket_url,
+  }),
   settings: { app: 'on or off: the page at /app, by default of dev and previews only' },
 } as const satisfies Kind;

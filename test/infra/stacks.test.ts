@@ -88,7 +88,7 @@ describe.each(all)('functions of the $title', ({ operations, jobs, made, origins
         wanted.push('MAILBOX_KEYS');
       if (uses.includes('live:open')) wanted.push('SOCKET_URL');
       if (uses.includes('sign_in')) wanted.push('SIGN_UP', 'WORK_ACCOUNTS_ONLY');
-      if (uses.includes('app')) wanted.push('APP_PAGE');
+      if (uses.includes('app')) wanted.push('APP_PAGE', 'SOCKET_URL');
       if (origins) wanted.push('CORS_ORIGINS');
       const variables = functionOf(api, name)[0]?.[1].Properties.Environment.Variables;
       expect(Object.keys(variables).sort(), name).toEqual(wanted.sort());

@@ -5,7 +5,7 @@ import { showProblem } from './messages.ts';
 
 /** Calls of the public API, with the types of its catalogue. */
 
-type Api = Client<typeof families>;
+type Api = Omit<Client<typeof families>, 'subscribe'>;
 /** The body of the response of an operation. */
 export type Body<Name extends keyof Api> = Awaited<ReturnType<Api[Name]>>['body'];
 

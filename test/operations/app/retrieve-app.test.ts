@@ -40,6 +40,15 @@ describe('GET /app', () => {
     expect(body).not.toMatch(/<script>|\son\w+=|\sstyle=|(?:src|href)="(?:https?:)?\/\//);
   });
 
+  it('lets live updates come from the host of sockets, and from no other', async () => {
+    workspace.ctx.config.socket_url = 'wss://abc123.execute-api.eu-west-1.amazonaws.com/dev';
+    const { headers } = await workspace.client().retrieveApp();
+    workspace.ctx.config.socket_url = undefined;
+    const policy = headers.get('content-security-policy') ?? '';
+    expect(policy).toContain("connect-src 'self' wss://abc123.execute-api.eu-west-1.amazonaws.com;");
+    expect(policy).toContain("script-src 'self';");
+  });
+
   it('names existing files, below any path at which it is served', async () => {
     const { body } = await workspace.client().retrieveApp();
     const files = [...String(body).matchAll(/(?:src|href)="(?!data:|#)([^"#]+)/g)].map(([, file]) => file);
