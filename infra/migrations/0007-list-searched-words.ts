@@ -1,7 +1,8 @@
 import { listsOfRecords } from '#shared/composition/record-lists.ts';
 import { indexRecord } from '#shared/domain/collaboration/record-lists/index-record.ts';
 import { writeTerms } from '#shared/domain/mail/threads/lists/write-entry.ts';
-import type { ThreadEntry } from '#shared/domain/mail/threads/thread.ts';
+import { listInMailboxes } from '#shared/domain/mail/threads/refresh.ts';
+import type { Thread, ThreadEntry } from '#shared/domain/mail/threads/thread.ts';
 import { keys, type RecordType } from '#shared/table/keys.ts';
 import type { Item, Table } from '#shared/table/table.ts';
 import { scanPage } from '../scripts/all-accounts.ts';
@@ -23,6 +24,7 @@ const isEntry = (item: Item): item is ThreadEntry => item.SK.startsWith(ENTRY) &
 async function listAgain(table: Table, item: Item): Promise<void> {
   // Lists of tags stay as they are.
   if (isEntry(item)) return writeTerms(table, item, []);
+  if (idOf(item, 'threads') !== undefined) return listInMailboxes(table, item as Thread);
   for (const [type, index] of Object.entries(listsOfRecords.indexes)) {
     const id = idOf(item, type as RecordType);
     if (id !== undefined) await indexRecord({ table, clock: () => new Date() }, index as never, id);

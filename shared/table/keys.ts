@@ -318,6 +318,11 @@ export const keys = {
   }),
 
   record: (type: RecordType, id: string): Key => ({ PK: `RECORD#${type}#${id}`, SK: 'META' }),
+  /** What a mailbox has of a thread. */
+  mailboxView: (thread: string, mailbox: string): Key => ({
+    PK: keys.record('threads', thread).PK,
+    SK: `MAILBOX#${mailbox}`,
+  }),
   /** The lists of an owner, a user or an account, that have the record. */
   listEntry: (type: RecordType, id: string, owner: string): Key => ({
     PK: `RECORD#${type}#${id}`,

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { postingWrites, readEntries } from '#shared/domain/collaboration/record-lists/change.ts';
 import type { ListEntry } from '#shared/domain/collaboration/record-lists/entry.ts';
-import { listNames, termPostings } from '#shared/domain/mail/threads/lists/postings.ts';
+import { listNames, mailPostings } from '#shared/domain/mail/threads/lists/postings.ts';
 import type { ThreadEntry } from '#shared/domain/mail/threads/thread.ts';
 import { keyOf, keys } from '#shared/table/keys.ts';
 import { listSearchedWords } from '../../infra/migrations/0007-list-searched-words.ts';
@@ -30,8 +30,9 @@ async function forget(contact_id: string) {
   }
   const user = keys.threadEntry(ada.user.id, '');
   for (const entry of await table.all<ThreadEntry>(user.PK, user.SK)) {
-    const people = keys.posting(ada.user.id, listNames.people(''), '').PK;
-    const postings = termPostings(entry, []).filter(({ PK }) => PK.startsWith(people));
+    const [mailbox_id = ''] = entry.mailbox_ids;
+    const people = keys.posting(mailbox_id, listNames.people(''), '').PK;
+    const postings = mailPostings(mailbox_id, entry).filter(({ PK }) => PK.startsWith(people));
     await table.writeMany(postings.map((posting) => ({ delete: keyOf(posting) })));
   }
 }

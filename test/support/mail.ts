@@ -8,7 +8,6 @@ import { FinishedDeliveries } from '#shared/domain/mail/imports/finished.ts';
 import { createMailbox } from '#shared/domain/mail/mailboxes/create.ts';
 import { type ContactCreation, creationOf, type Mailbox } from '#shared/domain/mail/mailboxes/mailbox.ts';
 import { nextEntry, stateOf } from '#shared/domain/mail/threads/entry.ts';
-import { writeEntry } from '#shared/domain/mail/threads/lists/write-entry.ts';
 import { membersOf } from '#shared/domain/mail/threads/members.ts';
 import type { EntryState, ThreadEntry } from '#shared/domain/mail/threads/thread.ts';
 import { idFrom, newId } from '#shared/ids.ts';
@@ -17,6 +16,7 @@ import type { Table } from '#shared/table/table.ts';
 import { type ImportCounts, importArchive } from '../../infra/scripts/import-archive.ts';
 import { toMbox } from '../../infra/scripts/mbox-writer.ts';
 import { sourceOf } from '../domain/mail/archives/archive-source.ts';
+import { writeListed } from './threads.ts';
 import type { ApiClient, TestUser, Workspace } from './workspace.ts';
 
 /** Mail for tests: plain messages, mailboxes, and the round trip of an import. */
@@ -169,5 +169,5 @@ export async function givenEntry(
     mailbox_ids: new Set(given.mailbox_ids),
     shares: {},
   });
-  await writeEntry(table, undefined, nextEntry(undefined, entry, stateOf(state as EntryState)), []);
+  await writeListed(table, nextEntry(undefined, entry, stateOf(state as EntryState)));
 }

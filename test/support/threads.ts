@@ -1,10 +1,15 @@
 import type { User } from '#shared/domain/identity/users/user.ts';
 import { nextEntry } from '#shared/domain/mail/threads/entry.ts';
-import { writeEntry } from '#shared/domain/mail/threads/lists/write-entry.ts';
-import { mailboxesOf, type Thread, type ThreadEntry } from '#shared/domain/mail/threads/thread.ts';
+import { writeEntry, writeView } from '#shared/domain/mail/threads/lists/write-entry.ts';
+import {
+  type MailboxView,
+  mailboxesOf,
+  type Thread,
+  type ThreadEntry,
+} from '#shared/domain/mail/threads/thread.ts';
 import { newId } from '#shared/ids.ts';
 import { keys, timeRank } from '#shared/table/keys.ts';
-import { at } from '#shared/table/table.ts';
+import { at, type Table } from '#shared/table/table.ts';
 import { putAtOnce } from './seeding.ts';
 import type { TestUser, Workspace } from './workspace.ts';
 
@@ -46,6 +51,24 @@ export function entryOf(user: TestUser, thread: Thread, subject: string, sent: n
   return nextEntry(undefined, values, { unread: 1 });
 }
 
+/** What the mailbox has of a thread of which somebody sees all that is there, and no more. */
+export function viewOf(entry: ThreadEntry): MailboxView {
+  const { thread_id, account_id, rank, version, subject, snippet, mailbox_ids } = entry;
+  const mailbox_id = mailbox_ids[0] as string;
+  const { sender_email_addresses, participant_names } = entry;
+  return {
+    ...keys.mailboxView(thread_id, mailbox_id),
+    ...{ thread_id, account_id, mailbox_id, version, rank, revision: 1 },
+    ...{ subject, snippet, sender_email_addresses, participant_names },
+  };
+}
+
+/** A thread of one mailbox in the lists of the mailbox, and of a user. */
+export async function writeListed(table: Table, entry: ThreadEntry): Promise<void> {
+  await writeView(table, undefined, viewOf(entry));
+  await writeEntry(table, undefined, entry, []);
+}
+
 /** One mailbox, which the first user owns and the others may read, with one thread in it that all of them see. */
 export async function givenThread(
   workspace: Workspace,
@@ -84,8 +107,9 @@ export async function givenThread(
       created_at: now.toISOString(),
       updated_at: null,
     });
-    for (const user of users)
-      await writeEntry(gathering, undefined, entryOf(user, thread, subject, now.getTime()), []);
+    const entries = users.map((user) => entryOf(user, thread, subject, now.getTime()));
+    for (const entry of entries.slice(0, 1)) await writeView(gathering, undefined, viewOf(entry));
+    for (const entry of entries) await writeEntry(gathering, undefined, entry, []);
   });
   const open = (user: TestUser, i: number) =>
     table.update<User>(keys.user(account_id, user.user.id), {

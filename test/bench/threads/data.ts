@@ -1,7 +1,15 @@
 import type { User } from '#shared/domain/identity/users/user.ts';
 import type { Mailbox } from '#shared/domain/mail/mailboxes/mailbox.ts';
 import { deriveEntry, nextEntry } from '#shared/domain/mail/threads/entry.ts';
-import type { EntryState, Message, Thread, ThreadEntry } from '#shared/domain/mail/threads/thread.ts';
+import { deriveView } from '#shared/domain/mail/threads/mailbox-views.ts';
+import {
+  type EntryState,
+  type MailboxView,
+  type Message,
+  mailboxesOf,
+  type Thread,
+  type ThreadEntry,
+} from '#shared/domain/mail/threads/thread.ts';
 import { idFrom } from '#shared/ids.ts';
 import { keys } from '#shared/table/keys.ts';
 import { type Chosen, choose, PAGE, type TagName, tagNames } from './chosen.ts';
@@ -29,6 +37,7 @@ export interface Rows {
 export interface Generated {
   thread: Thread;
   messages: Message[];
+  views: MailboxView[];
   entry: ThreadEntry;
 }
 
@@ -110,6 +119,10 @@ export function* generate(rows: Rows): Generator<Generated> {
     yield {
       thread,
       messages,
+      views: [...mailboxesOf(thread)].flatMap((id) => {
+        const view = deriveView(thread, id, messages);
+        return view ? [{ ...view, revision: 1 } as MailboxView] : [];
+      }),
       entry: nextEntry(undefined, values, stateOf(random, number, chosen, rows.now)),
     };
   }

@@ -1,5 +1,5 @@
 import { holdersOf } from './holders.ts';
-import type { Hit, SearchContext, SearchesRecords, SearchType } from './kind.ts';
+import { type Hit, READ_BEFORE, type SearchContext, type SearchesRecords, type SearchType } from './kind.ts';
 import { type Found, Merge, nameOf, type TypedSource } from './merge.ts';
 import type { SearchQuery } from './query.ts';
 import { tierOf } from './texts.ts';
@@ -23,9 +23,6 @@ export interface ResultPage {
   /** Null where they were not all read. */
   total: number | null;
 }
-
-/** Results before a page that are read like those of the page, so that the pages meet; more are skipped in their lists. */
-const READ_BEFORE = 200;
 
 /** Candidates that are skipped together. */
 const SKIPPED = 5_000;

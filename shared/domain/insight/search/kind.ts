@@ -25,6 +25,8 @@ export interface Hit<R = unknown> {
 export interface Candidate extends Place {
   /** When it is read already. */
   hit?: Hit;
+  /** Of this one, other than of its source. */
+  exact?: boolean;
 }
 
 /** Candidates, the best first. */
@@ -33,6 +35,9 @@ export interface Source {
   exact: boolean;
   next(): Promise<Candidate | undefined>;
 }
+
+/** Results before a page that are read like those of the page, so that the pages meet; more are skipped in their lists. */
+export const READ_BEFORE = 200;
 
 /** `wanted` of the sources' candidates will be asked for. */
 type Sources = (ctx: SearchContext, query: SearchQuery, wanted: number) => Source[];

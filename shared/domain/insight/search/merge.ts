@@ -30,7 +30,7 @@ export class Merge {
     this.#heads.delete(each);
     const { type, source } = each;
     for (let next = await source.next(); next; next = await source.next()) {
-      const found = { ...next, type, exact: source.exact };
+      const found = { ...next, type, exact: next.exact ?? source.exact };
       if (this.#seen.has(nameOf(found))) continue;
       this.#heads.set(each, found);
       return;

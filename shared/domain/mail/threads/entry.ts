@@ -5,6 +5,7 @@ import { openMailboxes, sharesWith, type Viewer } from './policy.ts';
 import {
   type EntryState,
   type EntryValues,
+  type Listed,
   type Message,
   mailboxesOf,
   type Thread,
@@ -120,6 +121,17 @@ function accessValues(thread: Thread, user: Viewer, visible: Message[]) {
   if (shares.some((share) => share.group_id !== null)) shared_with.push('group');
   const through_share = mailbox_ids.some((id) => !Object.hasOwn(user.mailboxes, id));
   return { mailbox_ids, shared_with, ...(through_share ? { through_share: true as const } : {}) };
+}
+
+/** What lists of words and participants have of some messages; undefined without messages. */
+export function deriveListed(thread_id: string, messages: Message[]): Listed | undefined {
+  const [first, last] = [messages[0], messages.at(-1)];
+  if (!first || !last) return undefined;
+  const { sender_email_addresses, participant_names } = peopleOf(messages);
+  return {
+    rank: `${timeRank(last.sent)}#${thread_id}`,
+    ...{ subject: first.subject, snippet: last.snippet, sender_email_addresses, participant_names },
+  };
 }
 
 /** `messages` of one thread, oldest first. Undefined when the user sees none of them. */

@@ -9,6 +9,7 @@ import type { Ingestion } from './delivery.ts';
 import { threadRef } from './discard.ts';
 import { nextEntry, stateOf, valuesOf } from './entry.ts';
 import { clearTerms, entryWrites } from './lists/write-entry.ts';
+import { clearViews } from './mailbox-views.ts';
 import { findThread } from './policy.ts';
 import type { EntryState, Thread, ThreadEntry } from './thread.ts';
 
@@ -95,6 +96,7 @@ export async function absorb(
     members.users.map((user) => keys.threadEntry(user.id, from.id)),
   );
   for (const entry of entries) await absorbEntry(table, entry.user_id, from.id, into.id);
+  await clearViews(table, from);
   await moveDependents({ table, clock: now, ports }, threadRef(from.id), threadRef(into.id));
   await adoptSummaries(table, from, into);
   await table.transact([endOfMerge(from)]);

@@ -7,6 +7,7 @@ import type { Table } from '#shared/table/table.ts';
 import { deriveEntry, nextEntry, stateAfter, stateOf, valuesOf, wasOpened } from './entry.ts';
 import { tagPosting } from './lists/tag-lists.ts';
 import { writeEntry, writeTerms } from './lists/write-entry.ts';
+import { refreshViews, viewsOf } from './mailbox-views.ts';
 import { seesThread } from './policy.ts';
 import type { EntryValues, Message, Thread, ThreadEntry } from './thread.ts';
 
@@ -71,11 +72,14 @@ function refreshEntry(table: Table, user: User, fresh: Fresh, read: ThreadEntry 
 }
 
 interface Refresh {
-  /** Update the entries of these users, even if they no longer see the thread; by default of all who see it. */
+  /**
+   * Update the entries of these users, even if they no longer see the thread; by default of all who see it, and what
+   * mailboxes have of it.
+   */
   only?: User[] | undefined;
   /** Besides all who see it. */
   also?: User[] | undefined;
-  /** The messages moved from another thread. */
+  /** The messages moved from another thread, also for the mailboxes. */
   moved?: boolean | undefined;
   /** Called for each thread that failed; the others are still updated. */
   failed?: (id: string, error: unknown) => void;
@@ -113,15 +117,21 @@ export async function refreshThreads(
     users: only ?? members.users.filter((user) => also.includes(user) || seesThread(user, thread)),
   }));
   const entries = readEntries(table, found).then((all) => Map.groupBy(all, ({ thread_id }) => thread_id));
+  const ofMailboxes = only === undefined || moved;
   await Promise.all(
     found.map(async ({ thread, users }) => {
-      const [messages, before] = await Promise.all([messagesOf(table, thread.id), entries]);
+      const [messages, before, views] = await Promise.all([
+        messagesOf(table, thread.id),
+        entries,
+        ofMailboxes ? viewsOf(table, thread.id) : undefined,
+      ]);
       const byUser = new Map(before.get(thread.id)?.map((entry) => [entry.user_id, entry]));
       const refreshed = users.map((user) => {
         const values = deriveEntry(thread, user, members.mailboxes, messages);
         return refreshEntry(table, user, { thread, values, moved }, byUser.get(user.id));
       });
-      for (const done of await Promise.allSettled(refreshed)) {
+      const viewed = views ? refreshViews(table, thread, messages, views) : [];
+      for (const done of await Promise.allSettled([...viewed, ...refreshed])) {
         if (done.status === 'fulfilled') continue;
         if (!failed) throw done.reason;
         failed(thread.id, done.reason);
@@ -140,6 +150,13 @@ export function refreshThread(
   moved = false,
 ): Promise<void> {
   return refreshThreads(table, [id], members, { only, moved });
+}
+
+/** What mailboxes have of a thread that nobody writes to. Idempotent. */
+export async function listInMailboxes(table: Table, thread: Thread): Promise<void> {
+  if (thread.merged_into !== undefined) return;
+  const [messages, before] = await Promise.all([messagesOf(table, thread.id), viewsOf(table, thread.id)]);
+  await Promise.all(refreshViews(table, thread, messages, before));
 }
 
 /** Adds tags that were applied while entries moved: they were written to the entries' old ranks. */

@@ -120,6 +120,16 @@ export type EntryValues = ShownOfEntry & {
   participant_names: Record<string, string | null>;
 };
 
+/** What lists of words and participants have of a thread. */
+export type Listed = Pick<
+  EntryValues,
+  'rank' | 'subject' | 'snippet' | 'participant_names' | 'sender_email_addresses'
+>;
+
+/** A thread as the messages of one mailbox show it, for the lists of the mailbox. `revision` is its optimistic lock. */
+export type MailboxView = Item &
+  Listed & { thread_id: string; account_id: string; mailbox_id: string; version: number; revision: number };
+
 /** A user's state of a thread; each field exists only while it applies. */
 export type EntryState = {
   unread?: 1;

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Contact } from '#shared/domain/crm/contacts/contact.ts';
 import { contactIndex } from '#shared/domain/crm/contacts/lists.ts';
-import { writeEntry } from '#shared/domain/mail/threads/lists/write-entry.ts';
 import type { Thread } from '#shared/domain/mail/threads/thread.ts';
 import { newId } from '#shared/ids.ts';
 import { keys } from '#shared/table/keys.ts';
@@ -10,7 +9,7 @@ import { listedItems } from '../../../support/listed.ts';
 import { bestOfFive, measureTable, splitCost } from '../../../support/meter.ts';
 import { givenTeam } from '../../../support/pipelines.ts';
 import { putAtOnce } from '../../../support/seeding.ts';
-import { entryOf, givenThread } from '../../../support/threads.ts';
+import { entryOf, givenThread, writeListed } from '../../../support/threads.ts';
 import { startWorkspace, type TestUser, type Workspace } from '../../../support/workspace.ts';
 
 /** What a page of results costs, among few and many contacts and threads. */
@@ -61,7 +60,7 @@ describe('pages of results', () => {
         await gathering.put(thread);
         const entry = entryOf(owner, thread, `Timetable ${i} of the ferry`, sent);
         const participant_names = { [`person${i}@strand.example`]: `Anna Kelp${i}` };
-        await writeEntry(gathering, undefined, { ...entry, participant_names }, []);
+        await writeListed(gathering, { ...entry, participant_names });
       }
     });
   }

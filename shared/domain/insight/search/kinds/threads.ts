@@ -7,12 +7,15 @@ import type { Thread, ThreadEntry } from '#shared/domain/mail/threads/thread.ts'
 import { pageSize } from '#shared/domain/platform/postings/page.ts';
 import type { ListRange } from '#shared/domain/platform/postings/reader.ts';
 import { keys } from '#shared/table/keys.ts';
-import type { Hit, Searchable, SearchContext, Source } from '../kind.ts';
+import { type Hit, READ_BEFORE, type Searchable, type SearchContext, type Source } from '../kind.ts';
 import type { SearchQuery } from '../query.ts';
 import { textIn, titleIn } from '../texts.ts';
 import { TIER, type Tier } from '../tiers.ts';
 
-/** Threads in the search over all records: each caller's own lists, with what the caller may read of a thread. */
+/**
+ * Threads in the search over all records: the lists of the caller and of the mailboxes that the caller reads, with what
+ * the caller may read of a thread.
+ */
 
 /** Words that are looked up in lists; further ones are checked on the threads found. */
 const MAX_WORDS = 4;
@@ -40,7 +43,10 @@ function listed(
   const words = terms.map(([word = '']) => word).toSorted((a, b) => b.length - a.length);
   const clauses = words.flatMap((word) => [at.ranges(word) ?? []]).filter(({ length }) => length > 0);
   const some = clauses.slice(0, MAX_WORDS);
-  const read = some.length > 0 ? some : [[{ list: listNames.all }]];
+  const all = [{ list: listNames.all }];
+  // A mailbox may have other words of a thread than the caller, at another rank: the caller's lists know the rank.
+  const far = wanted > READ_BEFORE && some.length > 0 ? [all] : [];
+  const read = some.length > 0 ? [...some, ...far] : [all];
   let left = some.length > 0 ? Number.POSITIVE_INFINITY : NEWEST;
   const found = readLists(ctx, read, {
     page_size: some.length > 0 ? pageSize(read, wanted) : NEWEST,
@@ -50,7 +56,9 @@ function listed(
     exact: some.length === words.length && words.every(({ length }) => length <= LONGEST_WORD),
     async next() {
       const posting = left-- > 0 ? await found.next() : undefined;
-      return posting && { tier: at.tier, id: threadOf(posting.SK), moment: momentIn(posting.SK, 0) };
+      if (!posting) return undefined;
+      const candidate = { tier: at.tier, id: threadOf(posting.SK), moment: momentIn(posting.SK, 0) };
+      return posting.of_several ? { ...candidate, exact: false } : candidate;
     },
   };
 }

@@ -43,17 +43,21 @@ async function countRows(
 
 const isThroughShare = (posting: ThreadPosting) => posting.through_share === true;
 
+/** Lists of words may have it by what one of its mailboxes has of it. */
+const isDoubtful = (posting: ThreadPosting) => isThroughShare(posting) || posting.of_several === true;
+
 function countByRows(ctx: CallerContext, plan: Plan, clauses: Clauses<Range>, cap: number): Promise<number> {
   const found = readAll(ctx, clauses);
   return countPages(found, { cap, largest: PAGE }, (postings) => countRows(ctx, plan, postings));
 }
 
-/** Counts threads in all clauses; those seen through a share are checked. */
+/** Counts threads in all clauses; those seen through a share are checked, and with words those of several mailboxes. */
 function countByLists(ctx: CallerContext, plan: Plan, clauses: Clauses<Range>, cap: number): Promise<number> {
   const found = readAll(ctx, clauses);
+  const isChecked = plan.exact === 'always' ? isThroughShare : isDoubtful;
   return countPages(found, { cap, largest: PLACES }, async (postings) => {
-    const shared = postings.filter(isThroughShare);
-    return postings.length - shared.length + (await countRows(ctx, plan, shared));
+    const checked = postings.filter(isChecked);
+    return postings.length - checked.length + (await countRows(ctx, plan, checked));
   });
 }
 

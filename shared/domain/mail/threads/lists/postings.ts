@@ -3,13 +3,15 @@ import { Prefixes } from '#shared/domain/platform/postings/prefixes.ts';
 import { wordsOf, wordsOfAll } from '#shared/domain/platform/postings/words.ts';
 import { keys } from '#shared/table/keys.ts';
 import { SHOWN, shownParticipants } from '../participants.ts';
-import type { ThreadEntry } from '../thread.ts';
+import type { Listed, ThreadEntry } from '../thread.ts';
 import { commonWords } from './common-words.ts';
 
 /**
- * A user's lists that contain a thread, newest first (docs/decisions/0011).
- * - State lists contain exactly their threads: they change in one transaction with the entry.
- * - Term lists (words, participants, tags) may contain stale postings: the entry decides.
+ * The lists that contain a thread, newest first (docs/decisions/0011).
+ * - State lists of a user contain exactly their threads: they change in one transaction with the entry.
+ * - Term lists (words, participants, tags) may contain stale postings: the entry decides. Those of words and participants
+ *   belong to a mailbox, for all who read it, and to a user for what no mailbox of the user has alone
+ *   (docs/decisions/0087).
  */
 export type ThreadPosting = Posting & {
   /** Addresses on the thread, so that contacts are read in parallel with the entries. */
@@ -19,6 +21,8 @@ export type ThreadPosting = Posting & {
   /** The beginning of the thread, in milliseconds. */
   first?: number;
   through_share?: true;
+  /** In the list of all: other lists have the words that single mailboxes have of it as well. */
+  of_several?: true;
 };
 
 /** The names of lists. */
@@ -41,6 +45,13 @@ export const listNames = {
   snippet: (prefix: string) => `snippet:${prefix}`,
   people: (prefix: string) => `people:${prefix}`,
 };
+
+const OF_MAILBOXES = [listNames.participant, listNames.subject, listNames.snippet, listNames.people].map(
+  (listOf) => listOf(''),
+);
+
+/** Whether mailboxes have such lists, besides users. */
+export const isOfMailboxes = (list: string): boolean => OF_MAILBOXES.some((kind) => list.startsWith(kind));
 
 const DAY = 86_400_000;
 
@@ -83,8 +94,9 @@ export function statePostings(entry: ThreadEntry): ThreadPosting[] {
     ...through,
   }));
   const first = Date.parse(entry.first_sent_at);
+  const several = entry.mailbox_ids.length > 1 ? { of_several: true as const } : {};
   for (const list of spanLists(entry))
-    postings.push({ ...keys.posting(user_id, list, rank), first, ...through });
+    postings.push({ ...keys.posting(user_id, list, rank), first, ...through, ...several });
   if (inbox_rank) postings.push({ ...keys.posting(user_id, listNames.inbox, inbox_rank), ...through });
   if (snoozed_until !== undefined)
     postings.push({
@@ -99,7 +111,7 @@ export function statePostings(entry: ThreadEntry): ThreadPosting[] {
 /** Addresses in a posting; the contacts of larger threads are read after the entries. */
 const MAX_ADDRESSES = 12;
 
-export function participantsBeside(entry: ThreadEntry): { addresses?: string[] } {
+export function participantsBeside(entry: Pick<Listed, 'participant_names'>): { addresses?: string[] } {
   const addresses = Object.keys(entry.participant_names);
   return addresses.length <= MAX_ADDRESSES ? { addresses } : {};
 }
@@ -114,26 +126,40 @@ export const prefixes = new Prefixes([3, 5], { tellingPair: /[^a-z0-9]/, everywh
 export const peoplePrefixes = new Prefixes([3], { tellingPair: /[^a-z0-9]/, everywhere: commonWords });
 
 /** The words of the names and addresses that lists show, by which only the search over all records finds threads. */
-const peopleWords = (entry: ThreadEntry): string[] =>
-  wordsOfAll(Object.entries(shownParticipants(entry, SHOWN.in_lists)).flat());
+const peopleWords = (listed: Listed): string[] =>
+  wordsOfAll(Object.entries(shownParticipants(listed, SHOWN.in_lists)).flat());
 
-export function termPostings(entry: ThreadEntry, tag_ids: Iterable<string>): ThreadPosting[] {
-  const at = { owner: entry.user_id, rank: entry.rank };
-  const beside = participantsBeside(entry);
-  const lists = [
-    ...Object.keys(entry.participant_names).map(listNames.participant),
-    ...[...tag_ids].map(listNames.tag),
-  ];
-  const subject = new Set(wordsOf(entry.subject));
+/** The places in an owner's lists of words and participants. */
+export function mailPostings(owner: string, listed: Listed): ThreadPosting[] {
+  const at = { owner, rank: listed.rank };
+  const beside = participantsBeside(listed);
+  const subject = new Set(wordsOf(listed.subject));
   // No search looks at the snippet alone: words of both are found in the subject's lists.
-  const further = new Set(wordsOf(entry.snippet).filter((word) => !subject.has(word)));
-  const people = peopleWords(entry).filter((word) => !subject.has(word) && !further.has(word));
+  const further = new Set(wordsOf(listed.snippet).filter((word) => !subject.has(word)));
+  const people = peopleWords(listed).filter((word) => !subject.has(word) && !further.has(word));
   return [
-    ...lists.map((list) => ({ ...keys.posting(entry.user_id, list, entry.rank), ...beside })),
+    ...Object.keys(listed.participant_names).map((address) => ({
+      ...keys.posting(owner, listNames.participant(address), listed.rank),
+      ...beside,
+    })),
     ...prefixes.postings([...subject], at, listNames.subject),
     ...prefixes.postings([...further], at, listNames.snippet),
     ...peoplePrefixes.postings(people, at, listNames.people),
   ];
+}
+
+/** Whether the lists of a mailbox that the user reads have the same of the thread as the user sees. */
+const isOfOneMailbox = ({ mailbox_ids, through_share }: ThreadEntry): boolean =>
+  mailbox_ids.length === 1 && !through_share;
+
+/** The places in the user's own term lists. */
+export function termPostings(entry: ThreadEntry, tag_ids: Iterable<string>): ThreadPosting[] {
+  const beside = participantsBeside(entry);
+  const tags = [...tag_ids].map((tag) => ({
+    ...keys.posting(entry.user_id, listNames.tag(tag), entry.rank),
+    ...beside,
+  }));
+  return isOfOneMailbox(entry) ? tags : [...tags, ...mailPostings(entry.user_id, entry)];
 }
 
 /** The thread of a rank. */
