@@ -93,6 +93,7 @@ const keyPools: Pools<typeof keys> = {
   externalId: [ids, types, texts],
   customFields: [ids, types],
   customValue: [ids, ids, texts],
+  mailboxView: [ids, ids],
   listEntry: [types, ids, ids],
   assistantUsage: [ids, ['2026-11', '2026-12']],
   credential: [hashes],

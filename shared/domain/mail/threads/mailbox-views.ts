@@ -24,7 +24,14 @@ export function deriveView(thread: Thread, mailbox_id: string, messages: Message
   const listed = deriveListed(thread.id, messagesOfMailboxes(messages, new Set([mailbox_id])));
   if (!listed) return undefined;
   const { id: thread_id, account_id, version } = thread;
-  return { ...keys.mailboxView(thread_id, mailbox_id), ...listed, thread_id, account_id, mailbox_id, version };
+  return {
+    ...keys.mailboxView(thread_id, mailbox_id),
+    ...listed,
+    thread_id,
+    account_id,
+    mailbox_id,
+    version,
+  };
 }
 
 async function tryRefresh(table: Table, before: MailboxView | undefined, values: Values | undefined) {
@@ -59,7 +66,10 @@ export function refreshViews(
   before: MailboxView[],
 ): Promise<void>[] {
   const byMailbox = new Map(before.map((view) => [view.mailbox_id, view]));
-  const mailboxes = new Set([...byMailbox.keys(), ...messages.flatMap((message) => [...mailboxesOf(message)])]);
+  const mailboxes = new Set([
+    ...byMailbox.keys(),
+    ...messages.flatMap((message) => [...mailboxesOf(message)]),
+  ]);
   return [...mailboxes].map((id) => refreshView(table, thread, id, { messages, read: byMailbox.get(id) }));
 }
 
