@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { keys } from '#shared/table/keys.ts';
 import { retryOnConflict } from '#shared/table/retry-on-conflict.ts';
-import type { Table } from '#shared/table/table.ts';
+import { type Table, when } from '#shared/table/table.ts';
 import { deriveListed, messagesOfMailboxes } from './entry.ts';
 import { writePlaces, writeView } from './lists/write-entry.ts';
 import { type MailboxView, type Message, mailboxesOf, type Thread } from './thread.ts';
@@ -34,12 +34,21 @@ export function deriveView(thread: Thread, mailbox_id: string, messages: Message
   };
 }
 
-async function tryRefresh(table: Table, before: MailboxView | undefined, values: Values | undefined) {
-  if (!values) return before ? writeView(table, before, undefined) : undefined;
-  const { revision = 0, ...old } = before ?? {};
-  if (before && isDeepStrictEqual(old, values)) return writePlaces(table, before);
-  return writeView(table, before, { ...values, revision: revision + 1 } as MailboxView);
+async function tryRefresh(
+  table: Table,
+  before: MailboxView | undefined,
+  values: Values | undefined,
+): Promise<void> {
+  if (!values) return before && writeView(table, before, undefined);
+  const after = { ...values, revision: (before?.revision ?? 0) + 1 } as MailboxView;
+  if (!before || !saysTheSame(before, after)) return writeView(table, before, after);
+  if (before.version === after.version) return writePlaces(table, before);
+  // The thread changed elsewhere. Whoever listed this view before, and was cut off, runs again.
+  return table.put(after, when<MailboxView>({ revision: before.revision }));
 }
+
+const saysTheSame = (a: MailboxView, b: MailboxView): boolean =>
+  isDeepStrictEqual({ ...a, version: 0, revision: 0 }, { ...b, version: 0, revision: 0 });
 
 /** Another worker may refresh it: the newest messages win. */
 function refreshView(
