@@ -1,4 +1,4 @@
-import { mailPostings, statePostings, termPostings } from '#shared/domain/mail/threads/lists/postings.ts';
+import { statePostings, termPostings, wordPostings } from '#shared/domain/mail/threads/lists/postings.ts';
 import { listInMailboxes } from '#shared/domain/mail/threads/refresh.ts';
 import type { Thread, ThreadEntry } from '#shared/domain/mail/threads/thread.ts';
 import { keyOf, keys, nameOfKey } from '#shared/table/keys.ts';
@@ -6,7 +6,7 @@ import type { Item, Table } from '#shared/table/table.ts';
 import { scanPage } from '../scripts/all-accounts.ts';
 import type { Migration } from './migrate.ts';
 
-/** Each user had lists of words and participants for all threads (docs/decisions/0087). */
+/** Each user had lists of words for all threads (docs/decisions/0087). */
 
 const { PK: RECORDS, SK: META } = keys.record('threads', '');
 const { SK: ENTRY } = keys.threadEntry('', '');
@@ -17,7 +17,7 @@ const isEntry = (item: Item): item is ThreadEntry => item.SK.startsWith(ENTRY) &
 /** Leaves the user's lists what no mailbox has, and tells in the list of all which threads are of several. */
 async function listByUser(table: Table, entry: ThreadEntry): Promise<void> {
   const kept = new Set(termPostings(entry, []).map(nameOfKey));
-  const given = mailPostings(entry.user_id, entry).filter((posting) => !kept.has(nameOfKey(posting)));
+  const given = wordPostings(entry.user_id, entry).filter((posting) => !kept.has(nameOfKey(posting)));
   const places = statePostings(entry).filter(({ of_several }) => of_several);
   await table.writeMany([
     ...given.map((posting) => ({ delete: keyOf(posting) })),
@@ -27,7 +27,7 @@ async function listByUser(table: Table, entry: ThreadEntry): Promise<void> {
 
 export const listWordsByMailbox: Migration = {
   version: 8,
-  summary: 'list threads by words and participants for mailboxes instead of users',
+  summary: 'list threads by words for mailboxes instead of users',
   // Older code looks for words in the lists of users, and would list new mail there alone.
   readable_from: 8,
   async step(table, cursor) {

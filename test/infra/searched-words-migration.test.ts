@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { postingWrites, readEntries } from '#shared/domain/collaboration/record-lists/change.ts';
 import type { ListEntry } from '#shared/domain/collaboration/record-lists/entry.ts';
-import { listNames, mailPostings } from '#shared/domain/mail/threads/lists/postings.ts';
+import { listNames, wordPostings } from '#shared/domain/mail/threads/lists/postings.ts';
 import type { ThreadEntry } from '#shared/domain/mail/threads/thread.ts';
 import { keyOf, keys } from '#shared/table/keys.ts';
 import { listSearchedWords } from '../../infra/migrations/0007-list-searched-words.ts';
@@ -32,7 +32,7 @@ async function forget(contact_id: string) {
   for (const entry of await table.all<ThreadEntry>(user.PK, user.SK)) {
     const [mailbox_id = ''] = entry.mailbox_ids;
     const people = keys.posting(mailbox_id, listNames.people(''), '').PK;
-    const postings = mailPostings(mailbox_id, entry).filter(({ PK }) => PK.startsWith(people));
+    const postings = wordPostings(mailbox_id, entry).filter(({ PK }) => PK.startsWith(people));
     await table.writeMany(postings.map((posting) => ({ delete: keyOf(posting) })));
   }
 }

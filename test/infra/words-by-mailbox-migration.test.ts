@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { listNames, mailPostings, statePostings } from '#shared/domain/mail/threads/lists/postings.ts';
+import { listNames, statePostings, wordPostings } from '#shared/domain/mail/threads/lists/postings.ts';
 import type { MailboxView, ThreadEntry } from '#shared/domain/mail/threads/thread.ts';
 import { keyOf, keys } from '#shared/table/keys.ts';
 import type { Item } from '#shared/table/table.ts';
@@ -24,13 +24,13 @@ const isView = (item: Item): item is MailboxView =>
 async function writeAsBefore(users: TestUser[]): Promise<void> {
   const { table } = workspace;
   const views = (await scan(table)).filter(isView);
-  const places = views.flatMap((view) => mailPostings(view.mailbox_id, view));
+  const places = views.flatMap((view) => wordPostings(view.mailbox_id, view));
   await table.writeMany([...views, ...places].map((item) => ({ delete: keyOf(item) })));
   for (const { user } of users) {
     const { PK, SK } = keys.threadEntry(user.id, '');
     for (const entry of await table.all<ThreadEntry>(PK, SK)) {
       const states = statePostings(entry).map(({ of_several: _, ...posting }) => posting);
-      await table.writeMany([...states, ...mailPostings(user.id, entry)].map((put) => ({ put })));
+      await table.writeMany([...states, ...wordPostings(user.id, entry)].map((put) => ({ put })));
     }
   }
 }

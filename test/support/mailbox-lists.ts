@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import type { Mailbox } from '#shared/domain/mail/mailboxes/mailbox.ts';
-import { isOfMailboxes, mailPostings } from '#shared/domain/mail/threads/lists/postings.ts';
+import { isOfMailboxes, wordPostings } from '#shared/domain/mail/threads/lists/postings.ts';
 import { deriveView } from '#shared/domain/mail/threads/mailbox-views.ts';
 import type { MailboxView, Message, Thread } from '#shared/domain/mail/threads/thread.ts';
 import { keys, nameOfKey } from '#shared/table/keys.ts';
@@ -9,7 +9,7 @@ import { scan } from './scan.ts';
 
 type Stored = Item & { account_id?: string };
 
-/** The places in the lists of words and participants that these mailboxes have. */
+/** The places in the lists of words that these mailboxes have. */
 function placesOf(items: Item[], mailboxes: string[]): string[] {
   const begins = mailboxes.map((id) => keys.posting(id, '', '').PK);
   const isPlace = ({ PK }: Item) =>
@@ -25,7 +25,7 @@ function wantedViews(thread: Thread, messages: Message[], mailboxes: string[]) {
 
 /**
  * Expects the mailboxes of an account to have exactly what follows from its messages: in views of threads, and in lists of
- * words and participants. Returns the number of places.
+ * words. Returns the number of places.
  */
 export async function expectMailboxLists(table: Table, account_id: string): Promise<number> {
   const items = (await scan(table)) as Stored[];
@@ -50,7 +50,7 @@ export async function expectMailboxLists(table: Table, account_id: string): Prom
     );
     views.push(...stored);
   }
-  const wanted = views.flatMap((view) => mailPostings(view.mailbox_id, view)).map(nameOfKey);
+  const wanted = views.flatMap((view) => wordPostings(view.mailbox_id, view)).map(nameOfKey);
   expect(placesOf(items, mailboxes)).toEqual(wanted.sort());
   return wanted.length;
 }

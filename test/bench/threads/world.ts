@@ -9,7 +9,7 @@ import type { Caller } from '#shared/domain/identity/caller.ts';
 import type { User } from '#shared/domain/identity/users/user.ts';
 import { createMailbox } from '#shared/domain/mail/mailboxes/create.ts';
 import type { ParsedBody } from '#shared/domain/mail/mime/message.ts';
-import { mailPostings, statePostings, termPostings } from '#shared/domain/mail/threads/lists/postings.ts';
+import { statePostings, termPostings, wordPostings } from '#shared/domain/mail/threads/lists/postings.ts';
 import type { Message } from '#shared/domain/mail/threads/thread.ts';
 import { newId } from '#shared/ids.ts';
 import { getServices } from '#shared/services.ts';
@@ -83,7 +83,7 @@ function itemsOf({ thread, messages, views, entry }: Generated, number: number):
     entry,
     ...statePostings(entry),
     ...termPostings(entry, thread.tag_ids ?? []),
-    ...views.flatMap((view) => [view, ...mailPostings(view.mailbox_id, view)]),
+    ...views.flatMap((view) => [view, ...wordPostings(view.mailbox_id, view)]),
     ...(number < WITH_MESSAGES ? messageItems(messages) : []),
   ];
 }

@@ -123,7 +123,7 @@ function accessValues(thread: Thread, user: Viewer, visible: Message[]) {
   return { mailbox_ids, shared_with, ...(through_share ? { through_share: true as const } : {}) };
 }
 
-/** What lists of words and participants have of some messages; undefined without messages. */
+/** What lists of words have of some messages; undefined without messages. */
 export function deriveListed(thread_id: string, messages: Message[]): Listed | undefined {
   const [first, last] = [messages[0], messages.at(-1)];
   if (!first || !last) return undefined;

@@ -7,8 +7,8 @@ import { writePlaces, writeView } from './lists/write-entry.ts';
 import { type MailboxView, type Message, mailboxesOf, type Thread } from './thread.ts';
 
 /**
- * What each mailbox has of a thread. Lists of words and participants are the mailbox's, whoever reads it: a message costs
- * them once (docs/decisions/0087).
+ * What each mailbox has of a thread. Lists of words are the mailbox's, whoever reads it: a message costs them once
+ * (docs/decisions/0087).
  */
 
 /** The stored views of a thread. */

@@ -120,7 +120,7 @@ export type EntryValues = ShownOfEntry & {
   participant_names: Record<string, string | null>;
 };
 
-/** What lists of words and participants have of a thread. */
+/** What lists of words have of a thread. */
 export type Listed = Pick<
   EntryValues,
   'rank' | 'subject' | 'snippet' | 'participant_names' | 'sender_email_addresses'

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { matching, matchingSubject, startedBefore } from '#shared/domain/mail/threads/lists/criteria.ts';
-import { mailPostings, statePostings } from '#shared/domain/mail/threads/lists/postings.ts';
+import { statePostings, wordPostings } from '#shared/domain/mail/threads/lists/postings.ts';
 import type { ThreadEntry } from '#shared/domain/mail/threads/thread.ts';
 import { isEmpty, type ListRange } from '#shared/domain/platform/postings/reader.ts';
 import { conditionOf } from '#shared/table/conditions.ts';
@@ -36,7 +36,7 @@ function isIn({ list, from = '!', before = '~', ...range }: ListRange, entry: Th
   const terms = new Terms();
   conditionOf(range.filter)?.write(terms);
   const [wanted] = Object.values(terms.attributes.ExpressionAttributeValues ?? {});
-  return [...statePostings(entry), ...mailPostings('user', entry)].some(
+  return [...statePostings(entry), ...wordPostings('user', entry)].some(
     ({ PK, SK, words = '', first = Number.NaN }) =>
       listOf(PK) === list &&
       SK >= from &&
@@ -70,7 +70,7 @@ describe('the lists of a thread', () => {
       subject: 'Harbour dues',
       snippet: 'The harbour dues of May, and the harbourmaster',
     });
-    expect(mailPostings('user', entry).map(({ PK, words }) => [listOf(PK), words])).toEqual([
+    expect(wordPostings('user', entry).map(({ PK, words }) => [listOf(PK), words])).toEqual([
       ['subject:har', ' harbour'],
       ['subject:harbo', ' harbour'],
       ['subject:due', ' dues'],

@@ -1,6 +1,6 @@
 import { momentIn } from '#shared/domain/collaboration/record-lists/ranks.ts';
 import { listNames, peoplePrefixes, prefixes, threadOf } from '#shared/domain/mail/threads/lists/postings.ts';
-import { readLists } from '#shared/domain/mail/threads/lists/read.ts';
+import { ownedRanges, readLists } from '#shared/domain/mail/threads/lists/read.ts';
 import { SHOWN, shownParticipants } from '#shared/domain/mail/threads/participants.ts';
 import { mayShow } from '#shared/domain/mail/threads/policy.ts';
 import type { Thread, ThreadEntry } from '#shared/domain/mail/threads/thread.ts';
@@ -49,7 +49,7 @@ function listed(
   const read = some.length > 0 ? [...some, ...far] : [all];
   let left = some.length > 0 ? Number.POSITIVE_INFINITY : NEWEST;
   const found = readLists(ctx, read, {
-    page_size: some.length > 0 ? pageSize(read, wanted) : NEWEST,
+    page_size: some.length > 0 ? pageSize(ownedRanges(ctx, read), wanted) : NEWEST,
     max_steps: Number.POSITIVE_INFINITY,
   });
   return {

@@ -21,7 +21,7 @@ import { type Candidate, candidateOf, type Range, type Source, type TimelineCont
  * (docs/specification/people.md, "Share requests").
  */
 
-/** The mailboxes of others that tell of what they have, and the users who have it in their lists as well. */
+/** The mailboxes of others that tell of what they have, and the users in whose lists it is. */
 export interface Telling {
   mailbox_ids: ReadonlySet<string>;
   user_ids: string[];
@@ -89,8 +89,7 @@ export function hiddenThreadsOf(
   { upto, wanted }: Range,
 ): Source<ThreadPosting> {
   const before = timeRank(upto + 1);
-  const owners = [...asked.telling.user_ids, ...asked.telling.mailbox_ids];
-  const ranges = owners.flatMap((owner) =>
+  const ranges = asked.telling.user_ids.flatMap((owner) =>
     asked.addresses.map((address) => ({ owner, list: listNames.participant(address), before })),
   );
   const found = readAll<ThreadPosting>(ctx, ranges, wanted);

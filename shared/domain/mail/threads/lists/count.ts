@@ -4,7 +4,7 @@ import { countPages } from '#shared/domain/platform/postings/count.ts';
 import { isEmpty, type ListRange, rangeQuery, within } from '#shared/domain/platform/postings/reader.ts';
 import { missing, present } from '#shared/table/table.ts';
 import { type Plan, planOf } from './plan.ts';
-import { listNames, type ThreadPosting } from './postings.ts';
+import { isOfMailboxes, listNames, type ThreadPosting } from './postings.ts';
 import { readLists } from './read.ts';
 import { type Order, readRows } from './rows.ts';
 
@@ -54,7 +54,8 @@ function countByRows(ctx: CallerContext, plan: Plan, clauses: Clauses<Range>, ca
 /** Counts threads in all clauses; those seen through a share are checked, and with words those of several mailboxes. */
 function countByLists(ctx: CallerContext, plan: Plan, clauses: Clauses<Range>, cap: number): Promise<number> {
   const found = readAll(ctx, clauses);
-  const isChecked = plan.exact === 'always' ? isThroughShare : isDoubtful;
+  const byWords = clauses.flat().some(({ list }) => isOfMailboxes(list));
+  const isChecked = byWords ? isDoubtful : isThroughShare;
   return countPages(found, { cap, largest: PLACES }, async (postings) => {
     const checked = postings.filter(isChecked);
     return postings.length - checked.length + (await countRows(ctx, plan, checked));

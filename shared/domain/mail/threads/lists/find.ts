@@ -5,7 +5,7 @@ import { within } from '#shared/domain/platform/postings/reader.ts';
 import type { Row } from './criteria.ts';
 import type { Plan } from './plan.ts';
 import { listNames, type ThreadPosting } from './postings.ts';
-import { readLists } from './read.ts';
+import { ownedRanges, readLists } from './read.ts';
 import { type Order, readRows } from './rows.ts';
 
 /** A page of the threads of a plan. */
@@ -34,7 +34,7 @@ function reading(ctx: CallerContext, plan: Plan, order: Order, { limit, onPostin
 export function findThreads(ctx: CallerContext, plan: Plan, paging: ThreadPaging): Promise<ThreadPage> {
   const clauses = narrowed(plan.clauses, { before: paging.after });
   const found = readLists(ctx, clauses, {
-    page_size: pageSize(clauses, paging.limit),
+    page_size: pageSize(ownedRanges(ctx, clauses), paging.limit),
     max_steps: MAX_STEPS,
   });
   return findPage(found, reading(ctx, plan, 'rank', paging));

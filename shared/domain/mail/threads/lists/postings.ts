@@ -9,9 +9,8 @@ import { commonWords } from './common-words.ts';
 /**
  * The lists that contain a thread, newest first (docs/decisions/0011).
  * - State lists of a user contain exactly their threads: they change in one transaction with the entry.
- * - Term lists (words, participants, tags) may contain stale postings: the entry decides. Those of words and participants
- *   belong to a mailbox, for all who read it, and to a user for what no mailbox of the user has alone
- *   (docs/decisions/0087).
+ * - Term lists (words, participants, tags) may contain stale postings: the entry decides. Those of words belong to a
+ *   mailbox, for all who read it, and to a user for what no mailbox of the user has alone (docs/decisions/0087).
  */
 export type ThreadPosting = Posting & {
   /** Addresses on the thread, so that contacts are read in parallel with the entries. */
@@ -46,9 +45,7 @@ export const listNames = {
   people: (prefix: string) => `people:${prefix}`,
 };
 
-const OF_MAILBOXES = [listNames.participant, listNames.subject, listNames.snippet, listNames.people].map(
-  (listOf) => listOf(''),
-);
+const OF_MAILBOXES = [listNames.subject, listNames.snippet, listNames.people].map((listOf) => listOf(''));
 
 /** Whether mailboxes have such lists, besides users. */
 export const isOfMailboxes = (list: string): boolean => OF_MAILBOXES.some((kind) => list.startsWith(kind));
@@ -111,7 +108,7 @@ export function statePostings(entry: ThreadEntry): ThreadPosting[] {
 /** Addresses in a posting; the contacts of larger threads are read after the entries. */
 const MAX_ADDRESSES = 12;
 
-export function participantsBeside(entry: Pick<Listed, 'participant_names'>): { addresses?: string[] } {
+export function participantsBeside(entry: ThreadEntry): { addresses?: string[] } {
   const addresses = Object.keys(entry.participant_names);
   return addresses.length <= MAX_ADDRESSES ? { addresses } : {};
 }
@@ -129,19 +126,14 @@ export const peoplePrefixes = new Prefixes([3], { tellingPair: /[^a-z0-9]/, ever
 const peopleWords = (listed: Listed): string[] =>
   wordsOfAll(Object.entries(shownParticipants(listed, SHOWN.in_lists)).flat());
 
-/** The places in an owner's lists of words and participants. */
-export function mailPostings(owner: string, listed: Listed): ThreadPosting[] {
+/** The places in an owner's lists of words. */
+export function wordPostings(owner: string, listed: Listed): ThreadPosting[] {
   const at = { owner, rank: listed.rank };
-  const beside = participantsBeside(listed);
   const subject = new Set(wordsOf(listed.subject));
   // No search looks at the snippet alone: words of both are found in the subject's lists.
   const further = new Set(wordsOf(listed.snippet).filter((word) => !subject.has(word)));
   const people = peopleWords(listed).filter((word) => !subject.has(word) && !further.has(word));
   return [
-    ...Object.keys(listed.participant_names).map((address) => ({
-      ...keys.posting(owner, listNames.participant(address), listed.rank),
-      ...beside,
-    })),
     ...prefixes.postings([...subject], at, listNames.subject),
     ...prefixes.postings([...further], at, listNames.snippet),
     ...peoplePrefixes.postings(people, at, listNames.people),
@@ -155,11 +147,14 @@ const isOfOneMailbox = ({ mailbox_ids, through_share }: ThreadEntry): boolean =>
 /** The places in the user's own term lists. */
 export function termPostings(entry: ThreadEntry, tag_ids: Iterable<string>): ThreadPosting[] {
   const beside = participantsBeside(entry);
-  const tags = [...tag_ids].map((tag) => ({
-    ...keys.posting(entry.user_id, listNames.tag(tag), entry.rank),
-    ...beside,
-  }));
-  return isOfOneMailbox(entry) ? tags : [...tags, ...mailPostings(entry.user_id, entry)];
+  const lists = [
+    ...Object.keys(entry.participant_names).map(listNames.participant),
+    ...[...tag_ids].map(listNames.tag),
+  ];
+  return [
+    ...lists.map((list) => ({ ...keys.posting(entry.user_id, list, entry.rank), ...beside })),
+    ...(isOfOneMailbox(entry) ? [] : wordPostings(entry.user_id, entry)),
+  ];
 }
 
 /** The thread of a rank. */

@@ -4,8 +4,8 @@ import type { ListRange, OwnedRange } from '#shared/domain/platform/postings/rea
 import { isOfMailboxes, type ThreadPosting } from './postings.ts';
 
 /** The ranges of the caller's lists, and of the mailboxes that the caller reads. */
-function owned(
-  { user }: CallerContext['caller'],
+export function ownedRanges(
+  { caller: { user } }: CallerContext,
   clauses: Clauses<ListRange<ThreadPosting>>,
 ): Clauses<OwnedRange<ThreadPosting>> {
   const all = [user.id, ...Object.keys(user.mailboxes)];
@@ -18,9 +18,9 @@ function owned(
 
 /** The postings of the caller's lists, newest first. */
 export function readLists(
-  { table, caller }: CallerContext,
+  ctx: CallerContext,
   clauses: Clauses<ListRange<ThreadPosting>>,
   reading: Reading,
 ): Conjunction<ThreadPosting> {
-  return new Conjunction(table, owned(caller, clauses), reading);
+  return new Conjunction(ctx.table, ownedRanges(ctx, clauses), reading);
 }

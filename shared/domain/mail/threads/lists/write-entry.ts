@@ -2,7 +2,7 @@ import { postingChanges } from '#shared/domain/platform/postings/posting.ts';
 import { keyOf } from '#shared/table/keys.ts';
 import { mustNotExist, type Table, TRANSACTION_LIMIT, type Write, when } from '#shared/table/table.ts';
 import type { MailboxView, ThreadEntry } from '../thread.ts';
-import { mailPostings, statePostings, type ThreadPosting, termPostings } from './postings.ts';
+import { statePostings, type ThreadPosting, termPostings, wordPostings } from './postings.ts';
 
 /** Writes an entry, or a mailbox's view, together with its postings in the lists of the user or the mailbox. */
 
@@ -71,7 +71,7 @@ export function writeEntry(
   });
 }
 
-const placesOf = (view: MailboxView) => mailPostings(view.mailbox_id, view);
+const placesOf = (view: MailboxView) => wordPostings(view.mailbox_id, view);
 
 /** The same for the lists of a mailbox. */
 export function writeView(
