@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { inMailbox, inState, received, sentBetween } from '#shared/domain/mail/threads/lists/criteria.ts';
 import { findInbox } from '#shared/domain/mail/threads/lists/find.ts';
 import { planOf } from '#shared/domain/mail/threads/lists/plan.ts';
-import { listNames } from '#shared/domain/mail/threads/lists/postings.ts';
+import { isOfMailboxes, listNames } from '#shared/domain/mail/threads/lists/postings.ts';
 import type { ThreadEntry } from '#shared/domain/mail/threads/thread.ts';
 import { keys, timeRank } from '#shared/table/keys.ts';
 import type { Item } from '#shared/table/table.ts';
@@ -34,9 +34,10 @@ describe('postings in lists', () => {
     const { id: user } = workspace.ada.user;
     const entry = await workspace.table.get<ThreadEntry>(keys.threadEntry(user, id));
     const rank = `${timeRank(Date.parse(entry?.last_sent_at ?? '') - 86_400_000)}#${id}`;
-    const place = await workspace.table.get<Item>(keys.posting(user, list, entry?.rank as string));
+    const owner = isOfMailboxes(list) ? mailbox : user;
+    const place = await workspace.table.get<Item>(keys.posting(owner, list, entry?.rank as string));
     expect(place, list).toBeDefined();
-    await workspace.table.put({ ...place, ...keys.posting(user, list, rank) });
+    await workspace.table.put({ ...place, ...keys.posting(owner, list, rank) });
   };
 
   /** Newest first, as they were given. */
