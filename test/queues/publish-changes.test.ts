@@ -96,7 +96,7 @@ describe('thread.changed', () => {
         id: `${crypto.randomUUID()}@x`,
         subject: 'Secret',
         to: grace.user.email_address,
-        in_reply_to: 'views-1-2@x',
+        in_reply_to: views.reply,
         date: 'Wed, 04 Nov 2026 10:00:00 +0000',
       }),
     ]);

@@ -14,6 +14,8 @@ export interface TwoViews {
   id: string;
   first: View;
   second: View;
+  /** The Message-ID of the reply, which the second user alone sees. */
+  reply: string;
 }
 
 let made = 0;
@@ -48,6 +50,7 @@ export async function givenTwoViews(
   if (!seen || seen.id !== also?.id) throw new Error('The two mails are not one thread');
   return {
     id: seen.id,
+    reply: `${name}-2@x`,
     first: { user: first, mailbox: mine, subject: subjects[0] },
     second: { user: second, mailbox: other, subject: subjects[1] },
   };

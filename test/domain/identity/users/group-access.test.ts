@@ -249,9 +249,16 @@ describe('access through groups', () => {
       // Loads none: a condition of a transaction.
       'shared/domain/identity/accounts/policy.ts',
       'shared/domain/identity/credentials/authenticate.ts',
+      // Whether the user is active, and no access.
+      'shared/domain/identity/sockets/allowed.ts',
       'shared/domain/identity/users/store.ts',
+      // What changed of a stored user: who has access is asked of the store.
+      'shared/domain/insight/live/endings.ts',
+      'shared/domain/insight/live/mailboxes.ts',
       // Reads what it writes: the user's own access.
       'shared/domain/mail/mailboxes/create.ts',
+      // Keys of the items that the stream tells of.
+      'shared/queues/queues.ts',
     ]);
   });
 });
