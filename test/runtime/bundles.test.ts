@@ -4,13 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { type Endpoint, endpointsOf } from '#shared/api/catalogue.ts';
-import { queues, schedules } from '#shared/queues/queues.ts';
+import { queues, schedules, socketEvents, streams } from '#shared/queues/queues.ts';
 import { operations } from '../../functions/catalogue.ts';
 import { namesOf } from '../../infra/aws/names.ts';
 import { seedAccount } from '../../infra/local/seed.ts';
 import { ofType, type Resource, type Synthesized, spelled, synthesize } from '../infra/synthesized.ts';
 import { ownTable, startTable } from '../support/table.ts';
-import { answerOf, apiEvent, emptyBatch, scheduled } from './events.ts';
+import { answerOf, apiEvent, emptyBatch, scheduled, socketEvent } from './events.ts';
 import { type DeployedFunction, synthesizeFunctions } from './functions.ts';
 import { invoke, type Outcome } from './runtime.ts';
 
@@ -32,6 +32,7 @@ beforeAll(async () => {
     DYNAMODB_ENDPOINT: inject('dynamodb_endpoint'),
     S3_ENDPOINT: 'http://127.0.0.1:1',
     SQS_ENDPOINT: 'http://127.0.0.1:1',
+    SOCKET_URL: 'wss://sockets.example/dev',
   };
 });
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -59,7 +60,8 @@ const open = endpoints.filter(({ access }) => access === 'public');
 it('are all functions of the deployment', () => {
   const called = [
     ...[...operations.map(({ name }) => name), 'notFound'].map(names.operation),
-    ...[...Object.keys(queues), ...Object.keys(schedules)].map(names.job),
+    ...[queues, schedules, streams].flatMap((each) => Object.keys(each)).map(names.job),
+    ...Object.keys(socketEvents).map(names.socket),
   ];
   expect([...functions.keys()].sort()).toEqual(called.sort());
 });
@@ -98,6 +100,19 @@ it.concurrent.each(Object.keys(queues))('%s has nothing to do in an empty batch'
 
 it.concurrent.each(Object.keys(schedules))('%s has nothing to do in an empty table', async (name) => {
   expect(await call(names.job(name), scheduled)).toEqual({ posted: 'response', body: 'null' });
+});
+
+it.concurrent.each(Object.keys(streams))('%s has nothing to tell in an empty batch', async (name) => {
+  expect(await call(names.job(name), emptyBatch)).toEqual({ posted: 'response', body: 'null' });
+});
+
+it.concurrent.each([
+  ['connect', 401],
+  ['disconnect', 200],
+  ['default', 200],
+])('%s of sockets answers %i without a ticket', async (name, statusCode) => {
+  const { posted, body } = await call(names.socket(name), socketEvent);
+  expect([posted, JSON.parse(body)]).toEqual(['response', { statusCode }]);
 });
 
 describe('a function for local servers', () => {

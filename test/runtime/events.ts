@@ -24,6 +24,9 @@ export function apiEvent(resource: string, httpMethod: string, more: Partial<Api
 
 export const emptyBatch = { Records: [] };
 
+/** https://docs.aws.amazon.com/apigateway/latest/developerguide/apigateway-websocket-api-integrations.html */
+export const socketEvent = { requestContext: { connectionId: 'Lx2Yd6kXLPECGCg=' }, isBase64Encoded: false };
+
 /** https://docs.aws.amazon.com/lambda/latest/dg/services-eventbridge.html: Scheduler's default input. */
 export const scheduled = {
   version: '0',

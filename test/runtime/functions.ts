@@ -29,7 +29,7 @@ export function synthesizeFunctions(folder: string, ...context: string[]): Map<s
   const settings = ['stage=dev', ...context].flatMap((setting) => ['-c', setting]);
   if (runCdk(['synth', '--quiet', '--output', folder, ...settings]) !== 0)
     throw new Error('The synthesis failed: its errors are above.');
-  const found = ['Api', 'Jobs'].flatMap((stack) => {
+  const found = ['Api', 'Jobs', 'Sockets'].flatMap((stack) => {
     const template = readFileSync(join(folder, `WorkspaceApi-dev-${stack}.template.json`), 'utf8');
     return functionsIn(JSON.parse(template).Resources, folder);
   });
