@@ -23,7 +23,7 @@ beforeAll(async () => {
   const demo = await fillDemo(stack, folder, true);
   key = demoUser(demo, 'ada').write_key;
   api = createClient(families, { base_url: stack.url, key });
-  app = await AppBrowser.start(stack.url);
+  app = await AppBrowser.start(stack.url, { has_sockets: true });
 }, 300_000);
 afterEach(() => app.endTest());
 afterAll(async () => {

@@ -10,6 +10,7 @@ export const WIDTHS = [390, 768, 1280];
 export class AppBrowser {
   readonly url: string;
   private readonly browser: Browser;
+  private readonly has_sockets: boolean;
   /** Errors of scripts, and refusals by the policy. */
   problems: string[] = [];
   /** Scripts of strangers that ran. */
@@ -17,17 +18,27 @@ export class AppBrowser {
   /** Requests to other addresses that the policy let through. */
   foreign = new Set<Request>();
 
-  private constructor(browser: Browser, url: string) {
+  private constructor(browser: Browser, url: string, has_sockets: boolean) {
     this.browser = browser;
     this.url = url;
+    this.has_sockets = has_sockets;
   }
 
-  static async start(url: string): Promise<AppBrowser> {
-    return new AppBrowser(await chromium.launch({ executablePath: chromiumFile(), args: FLAGS }), url);
+  /** `has_sockets`: the service lets sockets in; elsewhere it is one without live updates. */
+  static async start(url: string, { has_sockets = false } = {}): Promise<AppBrowser> {
+    const browser = await chromium.launch({ executablePath: chromiumFile(), args: FLAGS });
+    return new AppBrowser(browser, url, has_sockets);
   }
 
   async open(path = '', options: BrowserContextOptions = {}): Promise<Page> {
     const context = await this.browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
+    if (!this.has_sockets)
+      await context.route('**/socket_tickets', (route) =>
+        route.fulfill({
+          status: 404,
+          json: { error: { code: 'not_found', message: 'There is no such path.' } },
+        }),
+      );
     const page = await context.newPage();
     page.on('pageerror', (error) => this.problems.push(error.message));
     page.on('console', (said) => {
