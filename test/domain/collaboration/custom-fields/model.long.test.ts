@@ -12,7 +12,7 @@ import {
   options,
 } from '../../../support/custom-fields.ts';
 import { failCall } from '../../../support/faults.ts';
-import { long } from '../../../support/long.ts';
+import { reduced } from '../../../support/long.ts';
 import { startWorkspace, type TestUser, type Workspace } from '../../../support/workspace.ts';
 
 /** Lists by custom fields against a model that filters and sorts all records, while fields come, go and are indexed. */
@@ -213,7 +213,7 @@ describe('random lists by custom fields', () => {
           await world.settle();
           for (const reader of [0, 1]) await world.ask(reader);
         }),
-        { numRuns: long ? 12 : 1, endOnFailure: true },
+        { numRuns: reduced(12), endOnFailure: true },
       );
     },
     120_000,

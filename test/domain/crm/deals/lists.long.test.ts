@@ -6,7 +6,7 @@ import { dealOf } from '../../../support/deals.ts';
 import { givenGroup } from '../../../support/groups.ts';
 import { openJobs } from '../../../support/jobs.ts';
 import { momentQuestions, momentsFrom } from '../../../support/list-moments.ts';
-import { long } from '../../../support/long.ts';
+import { reduced } from '../../../support/long.ts';
 import { givenPipeline } from '../../../support/pipelines.ts';
 import { givenContact } from '../../../support/proposals.ts';
 import { runMoves } from '../../../support/replaced-stages.ts';
@@ -372,7 +372,7 @@ describe('lists of deals', () => {
         for (const [i, [each, per_page]] of asked.slice(0, 5).entries()) await check(i % 3, each, per_page);
         await checkStages();
       }),
-      { numRuns: long ? 50 : 1, endOnFailure: true },
+      { numRuns: reduced(50), endOnFailure: true },
     );
   }, 900_000);
 });

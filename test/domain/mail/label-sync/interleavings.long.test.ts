@@ -4,6 +4,7 @@ import type { Labels } from '#shared/domain/mail/label-sync/labels.ts';
 import { HOLD } from '#shared/domain/mail/label-sync/store.ts';
 import { syncLabels } from '#shared/domain/mail/label-sync/sync.ts';
 import { type Fate, Interleaving, type Worker } from '../../../support/interleaving.ts';
+import { reduced } from '../../../support/long.ts';
 import { MailServer, reachMailServer } from '../../../support/mail-server.ts';
 import {
   changeLabels,
@@ -16,7 +17,7 @@ import { startWorkspace, type Workspace } from '../../../support/workspace.ts';
 
 /** Messages of one thread, from a queue that repeats and reorders them, to workers that fail and die anywhere. */
 
-const RUNS = Number(process.env.RUNS ?? 30);
+const RUNS = Number(process.env.RUNS ?? reduced(30));
 
 /** Sequential changes of the thread; a change may repeat the current state. */
 const changes = fc.array(

@@ -8,6 +8,7 @@ import { ingestMessage } from '#shared/domain/mail/threads/ingest.ts';
 import { refreshThread } from '#shared/domain/mail/threads/refresh.ts';
 import { bucketOf } from '#shared/providers/files/bucket.ts';
 import { keys } from '#shared/table/keys.ts';
+import { reduced } from '../../../support/long.ts';
 import { eml, givenMailbox, listAllThreads } from '../../../support/mail.ts';
 import { startWorkspace, type Workspace } from '../../../support/workspace.ts';
 
@@ -166,7 +167,7 @@ describe('threading by ids', () => {
             expect(await seenBy(user, messages)).toEqual(visibleTo(user, messages));
         },
       ),
-      { numRuns: Number(process.env.RUNS ?? 12) },
+      { numRuns: Number(process.env.RUNS ?? reduced(12)) },
     );
   });
 
@@ -178,7 +179,7 @@ describe('threading by ids', () => {
         for (const user of ['ada', 'grace'] as const)
           expect(await seenBy(user, messages)).toEqual(visibleTo(user, messages));
       }),
-      { numRuns: Number(process.env.RUNS ?? 6) },
+      { numRuns: Number(process.env.RUNS ?? reduced(6)) },
     );
   });
 });

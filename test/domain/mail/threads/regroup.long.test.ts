@@ -18,6 +18,7 @@ import { bucketOf } from '#shared/providers/files/bucket.ts';
 import { keys } from '#shared/table/keys.ts';
 import { crashAfter } from '../../../support/faults.ts';
 import { openJobs } from '../../../support/jobs.ts';
+import { reduced } from '../../../support/long.ts';
 import { type Draft, eml, givenMailbox, listAllThreads } from '../../../support/mail.ts';
 import { withdrawMail } from '../../../support/withdrawn.ts';
 import { startWorkspace, type TestUser, type Workspace } from '../../../support/workspace.ts';
@@ -284,7 +285,7 @@ describe('messages that an arriving one moves to another thread', () => {
     expect(asNames(stored)).toEqual(asNames(groups.map(({ links }) => links)));
   }
 
-  const runs = Number(process.env.RUNS ?? 15);
+  const runs = Number(process.env.RUNS ?? reduced(15));
 
   it('end in threads that are a function of all messages, in any order', { timeout: 900_000 }, async () => {
     await fc.assert(

@@ -5,7 +5,7 @@ import type { FileRecord } from '#shared/domain/work/files/file.ts';
 import { foldForSearch } from '#shared/folding.ts';
 import { givenAccount } from '../../../support/accounts.ts';
 import { givenFile } from '../../../support/files.ts';
-import { long } from '../../../support/long.ts';
+import { reduced } from '../../../support/long.ts';
 import { eml, givenMailbox, importMail, listAllThreads } from '../../../support/mail.ts';
 import { withFiles } from '../../../support/mail-files.ts';
 import { givenContact } from '../../../support/proposals.ts';
@@ -240,7 +240,7 @@ describe('lists of files', () => {
           for (const each of asked) await ask(user, all, each, contact.id);
         }
       }),
-      { numRuns: long ? 60 : 1, endOnFailure: true },
+      { numRuns: reduced(60), endOnFailure: true },
     );
   }, 900_000);
 });
