@@ -348,7 +348,7 @@ describe('planned and sent', () => {
     const [mail, ...others] = await openJobs(workspace.table, 'mail-notifications');
     expect(others).toEqual([]);
     await Promise.all([1, 2, 3].map(() => deliverMessages(handler, [{ job_id: mail?.id }])));
-    workspace.setTime(new Date(Date.now() + 3_700_000));
+    workspace.setTime(new Date(Date.now() + 3_900_000));
     await Promise.all([1, 2, 3].map(() => dueWork()));
     await sendNotificationMails(workspace);
     await dueWork();
@@ -368,14 +368,14 @@ describe('planned and sent', () => {
         const due = () => dueWork().catch(() => {});
         if (step === 'digest') {
           await run();
-          workspace.setTime(new Date(Date.now() + 3_700_000));
+          workspace.setTime(new Date(Date.now() + 3_900_000));
         }
         const fault = failNth(workspace.table, nth);
         await (step === 'plan' ? run() : due());
         fault.remove();
         hit = fault.hit;
         await run();
-        workspace.setTime(new Date(Date.now() + 3_700_000));
+        workspace.setTime(new Date(Date.now() + 3_900_000));
         await due();
         const jobs = await openJobs(workspace.table);
         expect(jobs.map(({ queue }) => queue)).toEqual(['mail-notifications', 'mail-notifications']);

@@ -35,8 +35,8 @@ export async function waitingDigests({ table }: Of): Promise<Digest[]> {
   return all.flat().filter(({ work: kind }) => kind === 'digest');
 }
 
-/** Lets an hour and a bit pass, and what is due be done. */
-export async function mailDigests(workspace: Workspace, at = Date.now() + 3_700_000): Promise<void> {
+/** Lets an hour and what is planned before it pass (63 minutes at most), and what is due be done. */
+export async function mailDigests(workspace: Workspace, at = Date.now() + 3_900_000): Promise<void> {
   workspace.setTime(new Date(at));
   await dueWork();
   await sendNotificationMails(workspace);
