@@ -52,6 +52,8 @@ function describeRun(host: string): void {
       DYNAMODB_ENDPOINT: `http://${host}:1`,
       S3_ENDPOINT: `http://${host}:2`,
       SQS_ENDPOINT: `http://${host}:3`,
+      SOCKETS_ENDPOINT: `http://${host}:4`,
+      SOCKET_URL: `ws://${host}:3000/socket`,
     },
     QUEUE_URL_PREFIX: 'http://sqs.us-east-1.localhost:3/0/',
   };
@@ -59,7 +61,10 @@ function describeRun(host: string): void {
 }
 
 describe('npm run sam', () => {
-  it('gives SAM templates for Docker, variables for its user only, and no credentials', async () => {
+  it('gives SAM templates for Docker, variables for its user only, and no credentials', {
+    // It bundles all functions.
+    timeout: 300_000,
+  }, async () => {
     command('docker', [
       'case $1 in',
       'info) echo x86_64 Debian;;',

@@ -93,6 +93,8 @@ describe('a mailbox', () => {
     }
     expect(newest).toEqual([...new Set(newest)].sort((a, b) => a - b));
     const { mailbox: shown } = (await workspace.ada.reader.retrieveMailbox({ params: { id: mailbox } })).body;
-    expect(shown.sync).toMatchObject({ backfill_percent: 0, messages_imported: newest.at(-1) });
+    const read = newest.at(-1) ?? 0;
+    const backfill_percent = Math.floor((100 * read) / MESSAGES);
+    expect(shown.sync).toMatchObject({ backfill_percent, messages_imported: read });
   });
 });
