@@ -31,7 +31,7 @@ type Turn =
   /** A reply to the mail. */
   | { reply: number; text?: string }
   /** A reply to one recipient. */
-  | { refuse: number; address: string };
+  | { refuse: number; address: string; text?: string };
 
 export class SendingServers {
   readonly imap = new ImapServer();
@@ -60,7 +60,7 @@ export class SendingServers {
         const [turn] = this.turns;
         const refuses = typeof turn === 'object' && 'refuse' in turn && turn.address === address;
         if (refuses) this.turns.shift();
-        done(refuses ? reply(turn.refuse) : null);
+        done(refuses ? reply(turn.refuse, turn.text) : null);
       },
       onData: (stream, session, done) => {
         buffer(stream).then((bytes) => {

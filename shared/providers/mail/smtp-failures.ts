@@ -5,6 +5,7 @@ import {
   MessageTooLarge,
   RecipientsRefused,
   ServerUnreachable,
+  Throttled,
 } from '#shared/domain/mail/servers/failures.ts';
 import { TryLater } from '#shared/queues/try-later.ts';
 import type { SmtpFailure } from './smtp-connection.ts';
@@ -13,7 +14,6 @@ import type { SmtpFailure } from './smtp-connection.ts';
 
 /** Seconds. */
 const SOON = 60;
-/** After a reply about the mailbox itself: too many connections or messages. */
 const THROTTLED = 300;
 
 const enhanced = ({ response = '' }: SmtpFailure) =>
@@ -28,7 +28,9 @@ const throttles = (failure: SmtpFailure) =>
 function temporary(failure: SmtpFailure): TryLater | undefined {
   const { responseCode = 0 } = failure;
   if (responseCode < 400 || responseCode > 499) return undefined;
-  return new TryLater(shown(failure), throttles(failure) ? THROTTLED : SOON);
+  return throttles(failure)
+    ? new Throttled(shown(failure), THROTTLED)
+    : new TryLater(shown(failure), SOON);
 }
 
 /** Before the service is signed in. */
@@ -49,7 +51,7 @@ const isPermanent = ({ responseCode = 0 }: SmtpFailure) => responseCode >= 500 &
 
 function ofRecipients({ refused = [] }: SmtpFailure): Error {
   const wait = refused.find(throttles);
-  if (wait) return new TryLater(shown(wait), THROTTLED);
+  if (wait) return new Throttled(shown(wait), THROTTLED);
   const final = refused.filter(isPermanent);
   const named = final.length > 0 ? final : refused;
   return new RecipientsRefused(

@@ -10,6 +10,7 @@ import {
   MessageTooLarge,
   RecipientsRefused,
   ServerUnreachable,
+  Throttled,
 } from '#shared/domain/mail/servers/failures.ts';
 import type { MailTransport, ServerLogin } from '#shared/domain/mail/servers/server.ts';
 import { mailServersAt } from '#shared/providers/mail/servers.ts';
@@ -93,7 +94,7 @@ describe('sending by SMTP', () => {
 
   it('comes back later when the server sends it away', async () => {
     const { send } = await open(refusing(421, 'hank@acme.example'));
-    expect(await failure(send({ from, to: ['hank@acme.example'] }, message))).toBeInstanceOf(TryLater);
+    expect(await failure(send({ from, to: ['hank@acme.example'] }, message))).toBeInstanceOf(Throttled);
     expect(await failure(send({ from, to: ['hank@acme.example'] }, message))).toBeInstanceOf(
       ServerUnreachable,
     );
@@ -110,7 +111,8 @@ describe('sending by SMTP', () => {
     [554, '5.3.4 Too large', MessageTooLarge],
     [554, '5.7.1 Spam', MessageRefused],
     [451, '4.3.0 Later', TryLater],
-    [421, 'Goodbye', TryLater],
+    [421, 'Goodbye', Throttled],
+    [451, '4.7.1 Too many', Throttled],
   ])('says what %i %s means for a message', async (code, text, kind) => {
     const { send } = await open({
       onData: (stream, _, done) => stream.resume().once('end', () => done(reply(code, text))),
@@ -120,8 +122,8 @@ describe('sending by SMTP', () => {
 
   it.each<[string, number, string, Kind]>([
     ['refused', 535, '5.7.8 Wrong', LoginRefused],
-    ['put off', 454, '4.7.0 Later', TryLater],
-    ['sent away', 421, 'Too many', TryLater],
+    ['put off', 454, '4.7.0 Later', Throttled],
+    ['sent away', 421, 'Too many', Throttled],
     ['not understood', 504, 'No such mechanism', LoginFailed],
   ])('says that a login is %s', async (_, code, text, kind) => {
     const error = await failure(open({ onAuth: (_auth, _session, done) => done(reply(code, text)) }));

@@ -87,8 +87,10 @@ export type Mailbox = Item &
     mail_server?: MailLogin;
     /** Of mailboxes with a mail server. */
     mail_state?: MailState;
-    /** The server that sends refuses the login; until it takes a mail, or somebody gives other credentials. */
+    /** The server that sends refuses the login or mail; until it takes a mail, or somebody gives other credentials. */
     sending_error?: Failure;
+    /** The server that sends takes no mail before this time. */
+    sending_after?: string;
     /** Since when all of its mail is to be compared with the server. */
     mail_compare_after?: string;
     /** While `status` is locked. */

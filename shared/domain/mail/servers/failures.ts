@@ -17,6 +17,11 @@ export class LoginFailed extends TryLater {
   override name = 'LoginFailed';
 }
 
+/** The server takes nothing of the mailbox now: too many connections or messages (421, 4.7.x). */
+export class Throttled extends TryLater {
+  override name = 'Throttled';
+}
+
 /** The address leads to no server that the service may talk to: no such host, a private address, a port that is not mail's. */
 export class HostRefused extends Error {
   override name = 'HostRefused';

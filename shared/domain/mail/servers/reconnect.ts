@@ -74,7 +74,7 @@ export async function storeServers(
 ): Promise<Mailbox> {
   const { account_id, id, mail_state } = before;
   const turn = stores ? await turnOf(ctx, before) : unturned(before);
-  const remove = [...turn.remove, ...(sends ? (['sending_error'] as const) : [])];
+  const remove = [...turn.remove, ...(sends ? (['sending_error', 'sending_after'] as const) : [])];
   const set = {
     ...turn.set,
     mail_server,

@@ -161,15 +161,6 @@ describe('sending drafts', () => {
     expect([servers.taken.length, copies(id).length]).toEqual([1, 1]);
   });
 
-  it('fails after five attempts', async () => {
-    for (let i = 0; i < 9; i++) servers.turns.push({ reply: 421, text: '4.7.0 Slow down' });
-    const id = await queue();
-    for (let i = 0; i < 4; i++) expect(await runSending(workspace)).toBe(1);
-    expect(await runSending(workspace)).toBe(0);
-    expect((await failed(id, 'provider_rate_limited')).attempts).toBe(5);
-    expect(servers.taken).toEqual([]);
-  });
-
   describe('without credentials that the server takes', () => {
     const state = async () => {
       const { mailbox } = (await ada.reader.retrieveMailbox({ params: { id: mailbox_id } })).body;

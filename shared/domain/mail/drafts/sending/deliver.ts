@@ -36,7 +36,7 @@ async function done(ctx: SendingContext, job: Job): Promise<void> {
   await ctx.table.transact([complete(job.id)]);
 }
 
-/** Its message came before its time: another one is sent. */
+/** Its message came too early: another one is sent. */
 async function wait(ctx: SendingContext, job: Job, milliseconds: number): Promise<void> {
   await freeJob(ctx.table, job);
   await dispatch(ctx, { ...job, delay: Math.min(900, Math.ceil(milliseconds / 1_000)) });
@@ -60,7 +60,7 @@ async function keep(ctx: SendingContext, job: Job, draft: Draft, mailbox: Mailbo
   if (!mailbox) return done(ctx, job);
   if (mailbox.sending_error)
     await tryUpdate<Mailbox>(ctx.table, keys.mailbox(mailbox.account_id, mailbox.id), {
-      remove: ['sending_error'],
+      remove: ['sending_error', 'sending_after'],
       when: { sending_error: mailbox.sending_error },
     });
   await keepCopy(ctx, () => bucketOf(ctx), draft, mailbox);
@@ -72,6 +72,10 @@ async function keep(ctx: SendingContext, job: Job, draft: Draft, mailbox: Mailbo
 const mailboxOf = ({ table }: SendingContext, { account_id, mailbox_id }: Draft) =>
   table.get<Mailbox>(keys.mailbox(account_id, mailbox_id));
 
+/** Milliseconds for which its server wants no mail of the mailbox. */
+const pauseOf = ({ sending_after }: Mailbox, now: Date) =>
+  sending_after === undefined ? 0 : Date.parse(sending_after) - now.getTime();
+
 async function run(ctx: SendingContext, job: Job, draft: Draft): Promise<void> {
   const mailbox = await mailboxOf(ctx, draft);
   if (draft.status === 'sent') return keep(ctx, job, draft, mailbox);
@@ -81,6 +85,8 @@ async function run(ctx: SendingContext, job: Job, draft: Draft): Promise<void> {
   if (!mailbox && draft.on_wire) return fail(own, draft, job.id, unknownDelivery, true);
   const hindered = draft.on_wire ? undefined : await obstacle(own, draft, mailbox);
   if (!mailbox || hindered) return fail(own, draft, job.id, cannotSend(hindered ?? '').failure);
+  const pause = draft.on_wire ? 0 : pauseOf(mailbox, ctx.now);
+  if (pause > 0) return wait(ctx, job, pause);
   const begun = draft.on_wire ? draft : await begin(own, draft);
   const sent = await transmit(own, () => bucketOf(ctx), { draft: begun, mailbox, job });
   // A server takes its time, and the mailbox may be deleted meanwhile.

@@ -1,5 +1,6 @@
 import type { CallerContext } from '#shared/domain/identity/caller.ts';
 import type { Mailbox } from '#shared/domain/mail/mailboxes/mailbox.ts';
+import { Throttled } from '#shared/domain/mail/servers/failures.ts';
 import type { MailTransport, ReachesMailServers } from '#shared/domain/mail/servers/server.ts';
 import type { Job } from '#shared/domain/platform/jobs/job.ts';
 import { describeError, getLogger } from '#shared/log.ts';
@@ -26,15 +27,34 @@ interface Sending {
 
 const MOST_ATTEMPTS = 5;
 
-/** People see it in the mailbox. It is not counted: the server that is read may take the password. */
-async function noteRefused(ctx: Ctx, mailbox: Mailbox, { message }: SendFailure): Promise<void> {
-  const { account_id, id, mail_server } = mailbox;
+/** Of the mailbox, as people see it there. */
+async function note(
+  ctx: Ctx,
+  { account_id, id, mail_server }: Mailbox,
+  set: Pick<Mailbox, 'sending_error' | 'sending_after'>,
+): Promise<void> {
   if (!mail_server) return;
   await tryUpdate<Mailbox>(ctx.table, keys.mailbox(account_id, id), {
-    set: { sending_error: { code: 'sending_refused', message } },
+    set,
     when: { mail_server: at('smtp', mail_server.smtp) },
   });
 }
+
+/** Locks nothing: the server that is read may take the password. */
+const noteRefused = (ctx: Ctx, mailbox: Mailbox, { message }: SendFailure) =>
+  note(ctx, mailbox, { sending_error: { code: 'sending_refused', message } });
+
+/** Other drafts of the mailbox wait too, twice as long after each attempt of this one. */
+const noteThrottled = (
+  ctx: Ctx,
+  { mailbox, draft }: Sending,
+  sending_error: SendFailure,
+  { seconds }: Throttled,
+) =>
+  note(ctx, mailbox, {
+    sending_error,
+    sending_after: new Date(ctx.now.getTime() + seconds * 1_000 * 2 ** (draft.attempts - 1)).toISOString(),
+  });
 
 /** Throws for another try, unless this one was the last. */
 async function failed(
@@ -45,6 +65,7 @@ async function failed(
 ): Promise<void> {
   getLogger().warn('draft not sent', { draft_id: draft.id, code: failure.code, error: describeError(error) });
   if (failure.code === 'authentication_failed') await noteRefused(ctx, mailbox, failure);
+  if (error instanceof Throttled) await noteThrottled(ctx, { draft, mailbox, job }, failure, error);
   if (final || draft.attempts >= MOST_ATTEMPTS) return fail(ctx, draft, job.id, failure);
   await waitForAnother(ctx, draft, failure);
   throw error;
