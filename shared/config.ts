@@ -62,7 +62,9 @@ export interface Config {
   bucket_name: string;
   /** Secrets that sign cursors and one-time codes, newest first; older ones stay valid during a rotation. */
   cursor_keys: string[];
-  /** Seal how the service signs in to other servers, newest first. Without the one it was sealed with, nobody opens a secret. */
+  /** The alias of the key in KMS that seals how the service signs in to other servers; undefined without a cloud. */
+  sealing_key: string | undefined;
+  /** Seal it in its place, newest first. Without the one it was sealed with, nobody opens a secret. */
   mailbox_keys: string[];
   /** Origins of web pages that may call the API; `*` for all. */
   cors_origins: string[];
@@ -96,6 +98,7 @@ export interface Config {
   dynamodb_endpoint: string | undefined;
   s3_endpoint: string | undefined;
   sqs_endpoint: string | undefined;
+  kms_endpoint: string | undefined;
   ses_endpoint: string | undefined;
   /** Takes what is sent to sockets. */
   sockets_endpoint: string | undefined;
@@ -236,6 +239,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     table_name: env.TABLE_NAME ?? '',
     bucket_name: env.BUCKET_NAME ?? '',
     cursor_keys: list(env.CURSOR_KEYS),
+    sealing_key: env.SEALING_KEY || undefined,
     mailbox_keys: list(env.MAILBOX_KEYS),
     cors_origins: list(env.CORS_ORIGINS),
     queue_urls: queueUrls(env.QUEUE_URL_PREFIX),
@@ -258,6 +262,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     dynamodb_endpoint: env.DYNAMODB_ENDPOINT,
     s3_endpoint: env.S3_ENDPOINT,
     sqs_endpoint: env.SQS_ENDPOINT,
+    kms_endpoint: env.KMS_ENDPOINT,
     ses_endpoint: env.SES_ENDPOINT,
     sockets_endpoint: env.SOCKETS_ENDPOINT || undefined,
   };

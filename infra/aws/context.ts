@@ -13,7 +13,6 @@ const settings: Readonly<Record<string, string>> = {
   alarmsEmail: 'an address that gets the alarms',
   webAclArn: 'a WAF web ACL before the API',
   cursorKeysVersion: 'the version of the secret that signs cursors',
-  mailboxKeysVersion: 'the version of the secret that seals passwords of mail servers',
   domainName: 'a domain of your own for the API, with certificateArn',
   certificateArn: 'its certificate in AWS Certificate Manager, of the same region',
   hostedZoneId: 'the Route 53 zone that gets the record of domainName',

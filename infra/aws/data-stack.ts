@@ -8,6 +8,7 @@ import {
   TableEncryptionV2,
   TableV2,
 } from 'aws-cdk-lib/aws-dynamodb';
+import { Key } from 'aws-cdk-lib/aws-kms';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import {
   BlockPublicAccess,
@@ -40,7 +41,7 @@ const ACCESS_LOG_DAYS = 365;
 const RECOVERY_DAYS = 35;
 
 /**
- * Everything that must outlive a deployment: the table, the bucket, the secrets that sign cursors and seal passwords, the
+ * Everything that must outlive a deployment: the table, the bucket, the secret that signs cursors, the key that seals passwords, the
  * log of who called the API, and the topic of alarms, whose subscribers have confirmed by mail.
  */
 export class DataStack extends Stack {
@@ -56,7 +57,7 @@ export class DataStack extends Stack {
     publishValue(this, 'TableStream', names.table_stream, table.tableStreamArn as string);
     const bucket = addBucket(this, names, stage, removalPolicy);
     const secret = addCursorKeys(this, names, removalPolicy);
-    const mailbox_secret = addMailboxKeys(this, names, removalPolicy);
+    const sealing_key = addSealingKey(this, names, removalPolicy);
     new LogGroup(this, 'GatewayAccessLogs', {
       logGroupName: names.log_group('access'),
       retention: stage.log_retention,
@@ -68,7 +69,7 @@ export class DataStack extends Stack {
     new CfnOutput(this, 'TableName', { value: table.tableName });
     new CfnOutput(this, 'BucketName', { value: bucket.bucketName });
     new CfnOutput(this, 'CursorKeysSecret', { value: secret.secretName });
-    new CfnOutput(this, 'MailboxKeysSecret', { value: mailbox_secret.secretName });
+    new CfnOutput(this, 'SealingKeyArn', { value: sealing_key.keyArn });
   }
 }
 
@@ -179,18 +180,13 @@ function addCursorKeys(scope: Construct, names: Names, removalPolicy: RemovalPol
   return secret;
 }
 
-/** Apart from the others, which are changed without a thought: what it has sealed opens with no other key. */
-function addMailboxKeys(scope: Construct, names: Names, removalPolicy: RemovalPolicy): Secret {
-  const secret = new Secret(scope, 'MailboxKeys', {
-    secretName: names.mailbox_keys,
+/** Yearly rotation keeps the older material, so everything still opens. */
+function addSealingKey(scope: Construct, names: Names, removalPolicy: RemovalPolicy): Key {
+  return new Key(scope, 'SealingKey', {
+    alias: names.sealing_key,
     description:
-      'Keys that seal passwords of mail servers, newest first, separated by commas. Never remove one',
-    generateSecretString: { passwordLength: 64, excludePunctuation: true },
+      'Encrypts the data key that seals passwords of mail servers. Without it, no mailbox can be read',
+    enableKeyRotation: true,
     removalPolicy,
   });
-  explain(secret, {
-    'AwsSolutions-SMG4':
-      'A key that goes takes the passwords of all mailboxes with it: a new one is put before it by hand (docs/operations.md).',
-  });
-  return secret;
 }

@@ -12,7 +12,7 @@ function secretValue(name: string, versionId?: string): string {
 /** What the kinds of `uses` may read of the deployment. */
 export function deploymentOf(
   stack: Stack,
-  { name, setting, cursor_keys_version, mailbox_keys_version, local_endpoints }: Stage,
+  { name, setting, cursor_keys_version, local_endpoints }: Stage,
   names: Names,
 ): Deployment {
   const { partition, region, account } = stack;
@@ -20,6 +20,7 @@ export function deploymentOf(
   const published = (parameter: string) => (local_endpoints ? '' : publishedValue(stack, parameter));
   return {
     stage: name,
+    local_endpoints,
     get socket_url() {
       return published(names.socket_url);
     },
@@ -33,7 +34,6 @@ export function deploymentOf(
     arn: (parts) => stack.formatArn(parts),
     setting,
     signing_keys: secretValue(names.cursor_keys, cursor_keys_version),
-    sealing_keys: secretValue(names.mailbox_keys, mailbox_keys_version),
     secret: (name) => secretValue(name),
   };
 }

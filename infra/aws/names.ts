@@ -18,7 +18,8 @@ export function namesOf(stage: string) {
     bucket,
     access_log_bucket: `${bucket}-logs`,
     cursor_keys: `${APP}/${stage}/cursor-keys`,
-    mailbox_keys: `${APP}/${stage}/mailbox-keys`,
+    /** The alias of a key in KMS. */
+    sealing_key: `alias/${APP}/${stage}/sealing`,
     log_group: (family: string) => `/workspace-api/${stage}/${family}`,
     /** The prefix of the gateway's functions, and of no others: its role may call exactly these. */
     operation_prefix: `${APP}-${stage}-`,

@@ -84,8 +84,6 @@ export interface Stage extends StageSettings {
   web_acl_arn: string | undefined;
   /** A version of the cursor secret. Without one CloudFormation reads the current version when a function changes. */
   cursor_keys_version: string | undefined;
-  /** The same for the secret that seals passwords of other servers. */
-  mailbox_keys_version: string | undefined;
   /** The page at /app. */
   app_page: boolean;
   assistant: AssistantSettings;
@@ -179,7 +177,6 @@ export function readStage(context: (name: string) => unknown): Stage {
     alarms_email: text('alarmsEmail'),
     web_acl_arn: text('webAclArn'),
     cursor_keys_version: text('cursorKeysVersion'),
-    mailbox_keys_version: text('mailboxKeysVersion'),
     app_page: refusing(() => readAppSetting(text)),
     assistant: refusing(() => readAssistantSettings(text)),
     mail: refusing(() => readMailSettings(text)),

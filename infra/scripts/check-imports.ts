@@ -45,7 +45,7 @@ const rules: Rule[] = [
     reason: 'adapters of ports are chosen in shared/composition',
     from: /^(functions|infra|shared)\//,
     except: /^shared\/(composition|providers)\//,
-    to: /^shared\/providers\/(?!files\/)/,
+    to: /^shared\/providers\/(?!files\/|keys\/)/,
   },
   {
     reason: 'declarations of uses are for deployments: what is deployed knows their types',

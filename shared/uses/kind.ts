@@ -51,8 +51,11 @@ export interface Deployment {
     bucket: string;
     job: (queue: string) => string;
     queue_url_prefix: string;
+    sealing_key: string;
   };
   stage: string;
+  /** Nothing that is deployed: `sam local` runs it with local servers. */
+  local_endpoints: boolean;
   /** Where sockets are opened, and the id of their API: references to what another stack stores. */
   socket_url: string;
   socket_api: string;
@@ -67,8 +70,6 @@ export interface Deployment {
   setting(name: string): string | undefined;
   /** References to the secrets that sign cursors and one-time codes, newest first. */
   signing_keys: string;
-  /** References to those that seal passwords of other servers, newest first. */
-  sealing_keys: string;
   /** A reference to a secret in Secrets Manager: the value is in no template. */
   secret(name: string): string;
 }

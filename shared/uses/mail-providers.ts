@@ -1,6 +1,7 @@
 import { readMailProviders } from '#shared/mail-providers.ts';
 import type { Deployment, Kind } from './kind.ts';
 import { openid } from './openid.ts';
+import { sealing } from './sealing.ts';
 import { givenVariables, shownVariables } from './variables.ts';
 
 /** Providers of mailboxes by OAuth: the service's name at each, the secret that they share, and the key of tokens. */
@@ -31,11 +32,12 @@ export function readMailProviderSettings(setting: Deployment['setting']) {
 }
 
 export const mail_providers = {
-  variables: (_, { setting, secret, sealing_keys }) => ({
-    MAILBOX_KEYS: sealing_keys,
-    ...shownVariables(readMailProviderSettings(setting), secret),
+  ...sealing,
+  variables: (modes, deployment) => ({
+    ...sealing.variables(modes, deployment),
+    ...shownVariables(readMailProviderSettings(deployment.setting), deployment.secret),
   }),
   settings,
   local: Object.keys(VARIABLES) as readonly string[],
-  libraries: openid.libraries,
+  libraries: { ...openid.libraries, ...sealing.libraries },
 } as const satisfies Kind;

@@ -124,7 +124,14 @@ describe.each(all)('permissions of the $title', ({ operations, made: { api, jobs
             : [counting, reading];
       const opening = { Action: 'dynamodb:PutItem', Condition: onPartitions('SOCKETTICKET#*') };
       const own = uses.has('live:open') ? [opening] : [];
-      expect(bound, name).toMatchObject([...own, ...authentication]);
+      const sealing = {
+        Action: ['kms:Decrypt', 'kms:GenerateDataKey'],
+        Condition: {
+          'ForAnyValue:StringEquals': { 'kms:ResourceAliases': 'alias/WorkspaceApi/prod/sealing' },
+        },
+      };
+      const seals = ['mailboxes', 'mail_providers', 'calendars'].some((use) => uses.has(use));
+      expect(bound, name).toMatchObject([...(seals ? [sealing] : []), ...own, ...authentication]);
     }
   });
 
@@ -141,6 +148,7 @@ describe.each(all)('permissions of the $title', ({ operations, made: { api, jobs
       dynamodb: new RegExp(`:table/WorkspaceApi-prod(/index/(${indexes}))?$`),
       s3: /:s3:::workspace-api-prod-<AWS::AccountId>-<AWS::Region>\/\w+\/\*$/,
       's3:ListBucket': /:s3:::workspace-api-prod-<AWS::AccountId>-<AWS::Region>$/,
+      kms: /:kms:<AWS::Region>:<AWS::AccountId>:key\/\*$/,
       sqs: new RegExp(`^(?:<\\w+Queue\\w+\\.Arn>|.*:(?:${queueNames.join('|')}))$`),
     };
     const statements = [...rolesOf(api), ...rolesOf(jobs), ...rolesOf(sockets)].flatMap(([, role]) =>

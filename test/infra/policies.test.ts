@@ -47,6 +47,8 @@ const creating: Record<string, string> = {
   'AWS::CloudWatch::Dashboard': 'cloudwatch:PutDashboard',
   'AWS::DynamoDB::GlobalTable': 'dynamodb:CreateTable',
   'AWS::IAM::Role': 'iam:CreateRole',
+  'AWS::KMS::Alias': 'kms:CreateAlias',
+  'AWS::KMS::Key': 'kms:CreateKey',
   'AWS::Lambda::EventInvokeConfig': 'lambda:PutFunctionEventInvokeConfig',
   'AWS::Lambda::EventSourceMapping': 'lambda:CreateEventSourceMapping',
   'AWS::Lambda::Function': 'lambda:CreateFunction',

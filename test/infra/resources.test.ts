@@ -281,18 +281,29 @@ describe('data', () => {
     expect(bucketOf(dev).CorsConfiguration).toBeUndefined();
   });
 
-  test('cursors are signed, and passwords sealed, with secrets of this stack, which are in no template', () => {
-    const secretsOf = (of: typeof dev) =>
-      ofType(of.data, 'AWS::SecretsManager::Secret').map(([, one]) => one);
-    expect(secretsOf(real).map(({ DeletionPolicy }) => DeletionPolicy)).toEqual(['Retain', 'Retain']);
-    const names = secretsOf(dev).map(({ Properties }) => Properties.Name);
-    expect(names).toEqual(['WorkspaceApi/dev/cursor-keys', 'WorkspaceApi/dev/mailbox-keys']);
+  test('cursors are signed with a secret of this stack, which is in no template', () => {
+    const secret = (of: typeof dev) => only(of, 'AWS::SecretsManager::Secret');
+    expect([secret(real).DeletionPolicy, secret(dev).DeletionPolicy]).toEqual(['Retain', 'Delete']);
+    expect(secret(dev).Properties.Name).toBe('WorkspaceApi/dev/cursor-keys');
     const functions = [dev.api, dev.jobs].flatMap((stack) => ofType(stack, 'AWS::Lambda::Function'));
-    for (const [i, variable] of ['CURSOR_KEYS', 'MAILBOX_KEYS'].entries()) {
-      const given = functions.flatMap(([, one]) => one.Properties.Environment.Variables[variable] ?? []);
-      expect(given.length).toBeGreaterThan(0);
-      for (const value of given) expect(value).toMatch(`{{resolve:secretsmanager:${names[i]}:SecretString:`);
-    }
+    const given = functions.flatMap(([, one]) => one.Properties.Environment.Variables.CURSOR_KEYS ?? []);
+    expect(given.length).toBeGreaterThan(0);
+    for (const value of given)
+      expect(value).toMatch('{{resolve:secretsmanager:WorkspaceApi/dev/cursor-keys:SecretString:');
+  });
+
+  test('passwords are sealed with a key of KMS, which functions know by its alias alone', () => {
+    const key = (of: typeof dev) => only(of, 'AWS::KMS::Key');
+    expect([key(real).DeletionPolicy, key(dev).DeletionPolicy]).toEqual(['Retain', 'Delete']);
+    expect(key(real).Properties.EnableKeyRotation).toBe(true);
+    const alias = only(real, 'AWS::KMS::Alias').Properties.AliasName;
+    expect(alias).toBe('alias/WorkspaceApi/prod/sealing');
+    const variables = [real.api, real.jobs]
+      .flatMap((stack) => ofType(stack, 'AWS::Lambda::Function'))
+      .map(([, one]) => one.Properties.Environment.Variables);
+    const named = variables.flatMap(({ SEALING_KEY }) => SEALING_KEY ?? []);
+    expect(new Set(named)).toEqual(new Set([alias]));
+    expect(variables.filter(({ MAILBOX_KEYS }) => MAILBOX_KEYS !== undefined)).toEqual([]);
   });
 
   test('a stage for development can be thrown away, an unknown stage is refused', () => {

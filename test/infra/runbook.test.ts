@@ -33,6 +33,7 @@ describe('docs/operations.md', () => {
     );
     expect(table).toContain(`Polling of ${polled.length} idle queues`);
     expect(table).toContain(`| $0.40 | ${count('AWS::SecretsManager::Secret')} |`);
+    expect(table).toContain(`| $1.00 | ${count('AWS::KMS::Key')} |`);
     expect(table).toContain(`**${money(costs.reduce((sum, cost) => sum + cost, 0))}**`);
   });
 

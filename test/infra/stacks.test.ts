@@ -85,7 +85,7 @@ describe.each(all)('functions of the $title', ({ operations, jobs, made, origins
       if (uses.includes('queue:send-mail')) wanted.push('MAIL_PROVIDER');
       if ('next_cursor' in query || uses.includes('codes')) wanted.push('CURSOR_KEYS');
       if (['mailboxes', 'mail_providers', 'calendars'].some((use) => uses.includes(use as never)))
-        wanted.push('MAILBOX_KEYS');
+        wanted.push('SEALING_KEY');
       if (uses.includes('live:open')) wanted.push('SOCKET_URL');
       if (uses.includes('sign_in')) wanted.push('SIGN_UP', 'WORK_ACCOUNTS_ONLY');
       if (uses.includes('app')) wanted.push('APP_PAGE', 'SOCKET_URL');

@@ -28,9 +28,7 @@ const throttles = (failure: SmtpFailure) =>
 function temporary(failure: SmtpFailure): TryLater | undefined {
   const { responseCode = 0 } = failure;
   if (responseCode < 400 || responseCode > 499) return undefined;
-  return throttles(failure)
-    ? new Throttled(shown(failure), THROTTLED)
-    : new TryLater(shown(failure), SOON);
+  return throttles(failure) ? new Throttled(shown(failure), THROTTLED) : new TryLater(shown(failure), SOON);
 }
 
 /** Before the service is signed in. */

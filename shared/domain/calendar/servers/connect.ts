@@ -11,6 +11,7 @@ import { requireOwnMailbox } from '#shared/domain/mail/mailboxes/policy.ts';
 import { syncJob } from '#shared/domain/mail/mailboxes/sync-job.ts';
 import { limitAttempts } from '#shared/domain/mail/servers/limit.ts';
 import { commit, together } from '#shared/domain/platform/jobs/commit.ts';
+import { sealingKeys } from '#shared/domain/platform/secrets/sealing-keys.ts';
 import { invalidField } from '#shared/errors.ts';
 import { nextMoment } from '#shared/next-moment.ts';
 import { keys } from '#shared/table/keys.ts';
@@ -85,11 +86,12 @@ export async function connectCalendars(
   return retryOnConflict(async () => {
     const before = await requireOwnMailbox(ctx, id);
     const { calendar_ids, writes } = foundCalendars(before, served, ctx.now);
+    const sealing = await sealingKeys(ctx);
     const turn = await turnOf(ctx, before);
     const set = {
       ...{ calendar_sync: true, calendar_ids, ...turn.set },
       ...(before.calendar_state ? { calendar_state: { ...before.calendar_state, refusals: 0 } } : {}),
-      calendar_server: sealedLogin(ctx.config, id, login),
+      calendar_server: sealedLogin(sealing, id, login),
       updated_at: nextMoment(before, ctx.now),
     };
     const write = update<Mailbox>(keys.mailbox(before.account_id, id), {

@@ -9,6 +9,7 @@ import type { Failure, Mailbox } from '#shared/domain/mail/mailboxes/mailbox.ts'
 import { endJob } from '#shared/domain/platform/jobs/end.ts';
 import { freeJob, holdJob } from '#shared/domain/platform/jobs/hold.ts';
 import type { Job } from '#shared/domain/platform/jobs/job.ts';
+import { sealingKeys } from '#shared/domain/platform/secrets/sealing-keys.ts';
 import { describeError, getLogger } from '#shared/log.ts';
 import { keys } from '#shared/table/keys.ts';
 import { type Table, update } from '#shared/table/table.ts';
@@ -33,7 +34,7 @@ export async function followed(
   if (!mailbox?.calendar_sync || mailbox.status === 'locked' || !mailbox.calendar_server) return undefined;
   const owner = await asUser(ctx, mailbox);
   if (!owner) return undefined;
-  const login = loginOf(ctx.config, mailbox);
+  const login = loginOf({ ...ctx.config, ...(await sealingKeys(ctx)) }, mailbox);
   if (!login) throw new CredentialsRefused('The key of the password is gone');
   return { mailbox, sync: { ctx: owner, login, server: ctx.ports.calendar_server(ctx.config), timeIsUp } };
 }

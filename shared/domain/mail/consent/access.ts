@@ -3,6 +3,7 @@ import type { Context } from '#shared/context.ts';
 import type { Mailbox, MailTokens } from '#shared/domain/mail/mailboxes/mailbox.ts';
 import { LoginRefused } from '#shared/domain/mail/servers/failures.ts';
 import { type OpenTokens, openTokens, sealedTokens } from '#shared/domain/mail/servers/login.ts';
+import { sealingKeys } from '#shared/domain/platform/secrets/sealing-keys.ts';
 import { type MailProvider, mailProviders } from '#shared/mail-providers.ts';
 import { TryLater } from '#shared/queues/try-later.ts';
 import { keys } from '#shared/table/keys.ts';
@@ -31,8 +32,12 @@ const PAUSES = 60;
 export const expiryOf = ({ seconds }: Pick<Tokens, 'seconds'>, now: Date): string =>
   new Date(now.getTime() + (seconds === undefined ? USUAL : seconds * 1_000)).toISOString();
 
-function requireTokens({ config }: Ctx, id: string, oauth: MailTokens | null | undefined): OpenTokens {
-  const tokens = oauth ? openTokens(config, id, oauth) : undefined;
+async function requireTokens(
+  ctx: Ctx,
+  id: string,
+  oauth: MailTokens | null | undefined,
+): Promise<OpenTokens> {
+  const tokens = oauth ? openTokens(await sealingKeys(ctx), id, oauth) : undefined;
   if (!tokens) throw new LoginRefused('There is no token any more');
   return tokens;
 }
@@ -76,14 +81,14 @@ async function refreshed(
     await exchangeStored(ctx, mailbox, held, released(held));
     throw error;
   }
-  const sealed = sealedTokens(ctx.config, mailbox.id, next);
+  const sealed = sealedTokens(await sealingKeys(ctx), mailbox.id, next);
   return (await exchangeStored(ctx, mailbox, held, sealed)) ? next.access_token : undefined;
 }
 
 /** Undefined while another worker refreshes. */
 async function tryAccess(ctx: Ctx, mailbox: Place, refused: string | undefined): Promise<string | undefined> {
   const oauth = mailbox.mail_server?.oauth;
-  const known = requireTokens(ctx, mailbox.id, oauth);
+  const known = await requireTokens(ctx, mailbox.id, oauth);
   const now = ctx.clock().getTime();
   const lasts = Date.parse(known.expires_at) - now > EARLY;
   if (lasts && known.access_token !== refused) return known.access_token;

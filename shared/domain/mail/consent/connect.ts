@@ -21,6 +21,6 @@ export async function connectConsented(
   const { email_address } = consent;
   await requireFree(ctx, email_address);
   await requireConsentedLogins(ctx, provider, consent);
-  const serversOf = (id: string) => consentedServers(ctx, provider, consent, id);
+  const serversOf = await consentedServers(ctx, provider, consent);
   return storeConnection(ctx, { provider, email_address, name, serversOf, writes: [use] });
 }

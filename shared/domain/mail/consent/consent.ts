@@ -9,6 +9,7 @@ import {
 import { ConsentRefused } from '#shared/domain/mail/servers/failures.ts';
 import { limitAttempts } from '#shared/domain/mail/servers/limit.ts';
 import { open, seal } from '#shared/domain/platform/secrets/seal.ts';
+import { sealingKeys } from '#shared/domain/platform/secrets/sealing-keys.ts';
 import { invalidField } from '#shared/errors.ts';
 import type { MailProvider } from '#shared/mail-providers.ts';
 import { asRead, type Write } from '#shared/table/table.ts';
@@ -75,7 +76,7 @@ export async function consentOf(
   const fits = { provider, user_id: user.id, account_id: account.id, mailbox_id: asRead(mailbox_id) };
   const claimed = await claimAuthorization<MailAuthorization>(ctx, sent, fits, 'consent');
   if (!claimed) throw refused();
-  const { mailbox_keys } = ctx.config;
+  const { mailbox_keys } = await sealingKeys(ctx);
   const known = claimed.consent && open(mailbox_keys, claimed.consent, placeOf(claimed));
   const consent: Consent = known ? JSON.parse(known) : await exchanged(ctx, claimed, sent);
   if (!known) {

@@ -35,7 +35,7 @@ export async function renewConsent(
   await requireConsentedLogins(ctx, provider, consent);
   return retryOnConflict(async () => {
     const before = await requireConsented(ctx, id);
-    const mail_server = consentedServers(ctx, provider, consent, id);
+    const mail_server = (await consentedServers(ctx, provider, consent))(id);
     return storeServers(ctx, before, { mail_server, stores: true, sends: true, writes: [use] });
   });
 }

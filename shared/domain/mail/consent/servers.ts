@@ -5,6 +5,7 @@ import { sealedTokens } from '#shared/domain/mail/servers/login.ts';
 import type { MailProtocol } from '#shared/domain/mail/servers/ports.ts';
 import type { ReachesMailServers, ServerLogin } from '#shared/domain/mail/servers/server.ts';
 import { requireLogins } from '#shared/domain/mail/servers/try-logins.ts';
+import { sealingKeys } from '#shared/domain/platform/secrets/sealing-keys.ts';
 import type { FieldErrors } from '#shared/errors.ts';
 import { newId } from '#shared/ids.ts';
 import type { MailProvider, MailProviderConfig } from '#shared/mail-providers.ts';
@@ -37,19 +38,19 @@ export async function requireConsentedLogins(
   await requireLogins(ctx, { imap: login(imap), smtp: login(smtp) }, problemOf);
 }
 
-/** What is stored of them, sealed for this mailbox. */
-export function consentedServers(
-  ctx: Pick<Ctx, 'config' | 'now'>,
+/** What is stored of them, sealed for a mailbox. */
+export async function consentedServers(
+  ctx: Pick<Ctx, 'config' | 'table' | 'now'>,
   provider: MailProvider,
   { username, access_token, refresh_token, seconds }: Consent,
-  mailbox_id: string,
-): MailLogin {
+): Promise<(mailbox_id: string) => MailLogin> {
   const { imap, smtp } = serversOf(ctx, provider);
   const stored = { username, password: null, consent_id: newId(ctx.now) };
   const expires_at = expiryOf({ seconds }, ctx.now);
-  return {
+  const sealing = await sealingKeys(ctx);
+  return (mailbox_id) => ({
     imap: { ...imap, ...stored },
     smtp: { ...smtp, ...stored },
-    oauth: sealedTokens(ctx.config, mailbox_id, { access_token, refresh_token, expires_at }),
-  };
+    oauth: sealedTokens(sealing, mailbox_id, { access_token, refresh_token, expires_at }),
+  });
 }

@@ -1,5 +1,6 @@
 import { domainToASCII } from 'node:url';
 import type { CallerContext } from '#shared/domain/identity/caller.ts';
+import { sealingKeys } from '#shared/domain/platform/secrets/sealing-keys.ts';
 import { limitAttempts } from './limit.ts';
 import { type PasswordLogin, sealedServer } from './login.ts';
 import type { ReachesMailServers, ServerLogin } from './server.ts';
@@ -33,9 +34,10 @@ export async function connectMailbox(
   await limitAttempts(ctx);
   const [imap, smtp] = [loginFrom(sent.imap), sent.smtp ? loginFrom(sent.smtp) : null];
   await requireLogins(ctx, { imap: withSecret(imap), smtp: smtp && withSecret(smtp) });
+  const sealing = await sealingKeys(ctx);
   const serversOf = (id: string) => ({
-    imap: sealedServer(ctx.config, id, 'imap', imap),
-    smtp: smtp && sealedServer(ctx.config, id, 'smtp', smtp),
+    imap: sealedServer(sealing, id, 'imap', imap),
+    smtp: smtp && sealedServer(sealing, id, 'smtp', smtp),
     oauth: null,
   });
   return storeConnection(ctx, { provider, email_address, name, serversOf });

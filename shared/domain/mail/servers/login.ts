@@ -1,12 +1,10 @@
-import type { Config } from '#shared/config.ts';
 import type { Mailbox, MailTokens, StoredServer } from '#shared/domain/mail/mailboxes/mailbox.ts';
 import { open, seal } from '#shared/domain/platform/secrets/seal.ts';
+import type { SealingKeys } from '#shared/domain/platform/secrets/sealing-keys.ts';
 import type { MailProtocol } from './ports.ts';
 import type { ServerLogin } from './server.ts';
 
 /** Passwords and tokens of mail servers as they are stored: only the service reads them, and only for this mailbox. */
-
-type Keys = Pick<Config, 'mailbox_keys'>;
 
 /** The password of one place opens nothing elsewhere. */
 const placeOf = (mailbox_id: string, what: MailProtocol | 'access token' | 'refresh token') =>
@@ -18,7 +16,7 @@ export interface PasswordLogin extends Omit<ServerLogin, 'secret'> {
 }
 
 export const sealedServer = (
-  { mailbox_keys }: Keys,
+  { mailbox_keys }: SealingKeys,
   mailbox_id: string,
   protocol: MailProtocol,
   { password, ...server }: PasswordLogin,
@@ -29,7 +27,7 @@ export const sealedServer = (
  * the key of the password is gone.
  */
 export function passwordLogin(
-  { mailbox_keys }: Keys,
+  { mailbox_keys }: SealingKeys,
   { id, mail_server }: Pick<Mailbox, 'id' | 'mail_server'>,
   protocol: MailProtocol,
 ): ServerLogin | undefined {
@@ -47,7 +45,7 @@ export interface OpenTokens {
 }
 
 export const sealedTokens = (
-  { mailbox_keys }: Keys,
+  { mailbox_keys }: SealingKeys,
   mailbox_id: string,
   { access_token, refresh_token, expires_at }: OpenTokens,
 ): MailTokens => ({
@@ -58,7 +56,7 @@ export const sealedTokens = (
 
 /** Undefined when their key is gone. */
 export function openTokens(
-  { mailbox_keys }: Keys,
+  { mailbox_keys }: SealingKeys,
   mailbox_id: string,
   { expires_at, ...sealed }: MailTokens,
 ): OpenTokens | undefined {

@@ -9,6 +9,7 @@ import { mailSyncJob } from '#shared/domain/mail/mailboxes/mail-sync-job.ts';
 import type { Mailbox, MailLogin } from '#shared/domain/mail/mailboxes/mailbox.ts';
 import { requireOwnMailbox } from '#shared/domain/mail/mailboxes/policy.ts';
 import { commit, together } from '#shared/domain/platform/jobs/commit.ts';
+import { sealingKeys } from '#shared/domain/platform/secrets/sealing-keys.ts';
 import { invalidField } from '#shared/errors.ts';
 import { nextMoment } from '#shared/next-moment.ts';
 import { keys } from '#shared/table/keys.ts';
@@ -36,15 +37,16 @@ async function requireByPassword(ctx: CallerContext, id: string, sent: MailCrede
   return mailbox as Connected;
 }
 
-function serversAfter(
-  { config }: CallerContext,
+async function serversAfter(
+  ctx: CallerContext,
   { id, mail_server }: Connected,
   { imap, smtp }: MailCredentials,
-): MailLogin {
+): Promise<MailLogin> {
+  const sealing = await sealingKeys(ctx);
   return {
     ...mail_server,
-    ...(imap ? { imap: sealedServer(config, id, 'imap', loginFrom(imap)) } : {}),
-    ...(smtp ? { smtp: sealedServer(config, id, 'smtp', loginFrom(smtp)) } : {}),
+    ...(imap ? { imap: sealedServer(sealing, id, 'imap', loginFrom(imap)) } : {}),
+    ...(smtp ? { smtp: sealedServer(sealing, id, 'smtp', loginFrom(smtp)) } : {}),
     ...(smtp === null ? { smtp: null } : {}),
   };
 }
@@ -110,7 +112,7 @@ export async function changeMailServers(
   });
   return retryOnConflict(async () => {
     const before = await requireByPassword(ctx, id, sent);
-    const mail_server = serversAfter(ctx, before, sent);
+    const mail_server = await serversAfter(ctx, before, sent);
     const anew = { stores: imap !== undefined, sends: smtp !== undefined };
     return storeServers(ctx, before, { mail_server, ...anew });
   });

@@ -1,6 +1,7 @@
 import type { Context } from '#shared/context.ts';
 import { accessTokenOf } from '#shared/domain/mail/consent/access.ts';
 import type { Mailbox } from '#shared/domain/mail/mailboxes/mailbox.ts';
+import { sealingKeys } from '#shared/domain/platform/secrets/sealing-keys.ts';
 import { LoginFailed, LoginRefused } from './failures.ts';
 import { passwordLogin } from './login.ts';
 import type { MailProtocol } from './ports.ts';
@@ -25,7 +26,7 @@ export async function loginTo(
     const access_token = await accessTokenOf(ctx, mailbox, refused);
     return { host, port, tls, username, secret: { access_token } };
   }
-  const login = passwordLogin(ctx.config, mailbox, protocol);
+  const login = passwordLogin(await sealingKeys(ctx), mailbox, protocol);
   if (!login) throw new LoginRefused('The key of the password is gone');
   return login;
 }

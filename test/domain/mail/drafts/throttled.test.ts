@@ -19,14 +19,14 @@ describe('a server that takes no more mail of a mailbox', () => {
   beforeEach(async () => {
     servers = await new SendingServers().start();
     mailbox_id = await givenSender(workspace, ada, servers);
-    after(0);
+    atMinute(0);
   });
   afterEach(async () => {
     workspace.setTime(undefined);
     await servers.stop();
   });
 
-  const after = (minutes: number) => workspace.setTime(new Date(start + minutes * 60_000));
+  const atMinute = (minutes: number) => workspace.setTime(new Date(start + minutes * 60_000));
   const queue = () => queueDraft(ada, { mailbox_id, subject: 'Winter' });
   const status = async (id: string) => (await readDraft(ada, id)).status;
   const lastError = async () =>
@@ -50,10 +50,10 @@ describe('a server that takes no more mail of a mailbox', () => {
     expect(await lastError()).toBe('provider_rate_limited');
     expect(await readDraft(ada, waiting)).toMatchObject({ status: 'queued', attempts: 0 });
     await ada.api.cancelDraft({ params: { draft_id: cancelled } });
-    after(4);
+    atMinute(4);
     await runSending(workspace);
     expect(servers.begun).toBe(1);
-    after(6);
+    atMinute(6);
     expect(await runSending(workspace)).toBe(0);
     expect([await status(first), await status(waiting), await status(cancelled)]).toEqual([
       ...['sent', 'sent', 'draft'],
@@ -66,7 +66,7 @@ describe('a server that takes no more mail of a mailbox', () => {
     const id = await queue();
     const asked: number[] = [];
     for (let minutes = 0; (await status(id)) !== 'failed'; minutes++) {
-      after(minutes);
+      atMinute(minutes);
       await runSending(workspace);
       if (servers.begun > asked.length) asked.push(minutes);
     }
