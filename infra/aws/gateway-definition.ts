@@ -94,6 +94,7 @@ export function gatewayHeaders(browsers: boolean): Record<string, string> {
   return {
     'Cache-Control': 'no-store',
     'X-Content-Type-Options': 'nosniff',
+    'Referrer-Policy': 'no-referrer',
     ...(browsers ? browserHeaders : {}),
   };
 }

@@ -70,13 +70,15 @@ export function failure(event: ApiEvent, error: ApiError): ApiResponse {
   return errorResponse(error, { request_id, doc_url: errorUrl(event, error.code) });
 }
 
-/** Headers of every response: request id, rate limits, CORS, no caching and no content sniffing. */
+/** Headers of every response: request id, rate limits, CORS, no caching, no content sniffing and no Referer. */
 export function commonHeaders(event: ApiEvent, services: Services): Record<string, string> {
   const call = callOf(event);
   return {
     'X-Request-Id': call.request_id,
     'Cache-Control': 'no-store',
     'X-Content-Type-Options': 'nosniff',
+    // A provider may send a browser with a code to any path (RFC 9700, 4.2.4).
+    'Referrer-Policy': 'no-referrer',
     ...rateHeaders(call.rates),
     ...ignoredHeader(call.ignored),
     ...(isStrict(event) ? { 'Preference-Applied': 'handling=strict' } : {}),

@@ -56,6 +56,7 @@ describe('conditional requests', () => {
       etag: first.headers.etag,
       'cache-control': 'private, no-cache',
       'x-content-type-options': 'nosniff',
+      'referrer-policy': 'no-referrer',
     });
     expect(again.headers).not.toHaveProperty('content-type');
     expect(again.headers).not.toHaveProperty('content-length');

@@ -151,6 +151,7 @@ describe('local gateway', () => {
       'content-type': 'application/json',
       'cache-control': 'no-store',
       'x-content-type-options': 'nosniff',
+      'referrer-policy': 'no-referrer',
       'x-request-id': expect.stringMatching(/^[0-9a-f-]{36}$/),
     });
     return `${status} ${code}`;

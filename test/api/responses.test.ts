@@ -50,6 +50,7 @@ describe('responses and logs', () => {
         'content-type': 'application/json',
         'cache-control': 'no-store',
         'x-content-type-options': 'nosniff',
+        'referrer-policy': 'no-referrer',
       });
   });
 

@@ -147,6 +147,7 @@ export async function retrieveCurrentUserByHand(
     'X-Request-Id': request_id,
     'Cache-Control': 'private, no-cache',
     'X-Content-Type-Options': 'nosniff',
+    'Referrer-Policy': 'no-referrer',
     'RateLimit-Limit': String(tightest.limit),
     'RateLimit-Remaining': String(tightest.remaining),
     'RateLimit-Reset': String(tightest.reset),
