@@ -4,6 +4,8 @@ import { vi } from 'vitest';
 export interface Overheard {
   /** All responses to requests with this secret. */
   of(secret: string): string;
+  /** Each response to a request to this address: headers and body. */
+  from(address: string): string[];
   stop(): void;
 }
 
@@ -31,6 +33,11 @@ export function overhear(): Overheard {
   return {
     of: (secret) =>
       (heard.get(secret) ?? []).map((each) => opened(each.slice(each.indexOf('\n')))).join('\n'),
+    from: (address) =>
+      [...heard.values()].flat().flatMap((each) => {
+        const [request = ''] = each.split('\n', 1);
+        return request.split(' ')[1]?.startsWith(address) ? [each.slice(request.length + 1)] : [];
+      }),
     stop: () => spy.mockRestore(),
   };
 }

@@ -215,6 +215,22 @@ describe('signing in by a provider of OpenID Connect', () => {
     expect(await problemsOf(ask('oidc', redirect_url))).toEqual({ redirect_url: 'invalid' });
   });
 
+  it('of Microsoft, an address counts where its tenant has the domain: xms_edov', async () => {
+    const { clients } = workspace.ctx.config.openid;
+    clients.microsoft = forged.client;
+    onTestFinished(() => void delete clients.microsoft);
+    const signIn = async (claims: object) => {
+      const known = { sub: 'linus-at-microsoft', email: 'linus@acme.example', email_verified: true };
+      Object.assign(forged, { claims: { ...known, ...claims } });
+      const { url, state } = await begin('microsoft');
+      forged.sees(url);
+      return enter({ provider: 'microsoft', authorization_code: 'x', state });
+    };
+    expect(await codeOf(signIn({}))).toBe('401 invalid_credentials');
+    expect(await codeOf(signIn({ xms_edov: false }))).toBe('401 invalid_credentials');
+    expect((await signIn({ xms_edov: true })).body.session.user_id).toBe(workspace.linus.user.id);
+  });
+
   it('a page of the service itself may be redirected to, without parameters', async () => {
     const { url } = await begin('oidc', `${workspace.url}/app/signed-in`);
     expect(new URL(url).searchParams.get('redirect_uri')).toBe(`${workspace.url}/app/signed-in`);

@@ -292,4 +292,23 @@ describe('POST /sessions', () => {
     }
     workspace.ctx.config.sign_in = usual;
   });
+
+  it('429: counts a client that names another address in each request as one', async () => {
+    const usual = workspace.ctx.config.sign_in;
+    const body = JSON.stringify({ session: { email_address: newAddress(), one_time_code: '123456' } });
+    const ask = (address: string) =>
+      raw(workspace.url, {
+        ...{ method: 'POST', path: '/sessions', body },
+        headers: [asJson, ['X-Forwarded-For', address], ['Forwarded', `for=${address}`]],
+      });
+    // An hour without requests of other tests.
+    workspace.setTime(new Date('2033-01-01T00:00:00Z'));
+    workspace.ctx.config.sign_in = { ...usual, requests_per_hour: 2 };
+    const statuses: number[] = [];
+    for (const address of ['203.0.113.1', '203.0.113.2', '203.0.113.3'])
+      statuses.push((await ask(address)).status);
+    workspace.ctx.config.sign_in = usual;
+    workspace.setTime(undefined);
+    expect(statuses).toEqual([401, 401, 429]);
+  });
 });

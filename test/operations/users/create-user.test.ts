@@ -8,6 +8,7 @@ import { failCall } from '../../support/faults.ts';
 import { givenGroup } from '../../support/groups.ts';
 import { openJobs } from '../../support/jobs.ts';
 import { givenCode, newAddress } from '../../support/one-time-codes.ts';
+import { mailsTo, sendOpenMail } from '../../support/outgoing-mail.ts';
 import { startWorkspace, type TestUser, type Workspace } from '../../support/workspace.ts';
 
 describe('POST /users', () => {
@@ -33,12 +34,32 @@ describe('POST /users', () => {
       .createSession({ body: { session: { email_address, one_time_code } } });
     return workspace.client(body.session.access_token as string);
   };
-  const mailsTo = async (id: string) =>
+  const jobsOf = async (id: string) =>
     (await openJobs(workspace.table, 'send-mail')).filter(
       ({ body }) => (body.data as { user_id?: string }).user_id === id,
     );
   const update = (id: string, user: object) => owner.session.updateUser({ params: { id }, body: { user } });
   const count = async () => (await owner.reader.listUsers()).body.collection.total_results;
+
+  it('201: mails a link to sign in, and what names say is text', async () => {
+    const name = 'Acme <a href="https://evil.example">Sign in</a>';
+    await owner.session.updateAccount({ params: { id: owner.user.account_id }, body: { account: { name } } });
+    const email_address = newAddress();
+    await invite({ email_address });
+    expect(await sendOpenMail(workspace)).toBe(0);
+    const [mail, ...more] = await mailsTo(workspace, email_address);
+    expect(more).toEqual([]);
+    // With invisible characters that keep mail programs from making links.
+    expect(mail?.subject?.replaceAll('\u2060', '')).toBe(`${admin.user.name} invites you to ${name}`);
+    expect(mail?.text).toContain('https://app.acme.example/sign-in');
+    expect([...(mail?.html ?? '').matchAll(/href="([^"]*)"/g)].map(([, href]) => href)).toEqual([
+      'https://app.acme.example/sign-in',
+    ]);
+    await owner.session.updateAccount({
+      params: { id: owner.user.account_id },
+      body: { account: { name: 'Acme' } },
+    });
+  });
 
   it('201: an invited user without access, in groups, with the zone of the account, and a mail', async () => {
     const group = await givenGroup(owner, []);
@@ -56,7 +77,7 @@ describe('POST /users', () => {
     expect((await owner.reader.retrieveUser({ params: { id: user.id } })).body.user).toEqual(user);
     const { users } = (await owner.reader.retrieveGroup({ params: { id: group.id } })).body.group;
     expect(users.map(({ id }) => id)).toEqual([user.id]);
-    expect(await mailsTo(user.id)).toMatchObject([{ body: { mail: 'invitation' } }]);
+    expect(await jobsOf(user.id)).toMatchObject([{ body: { mail: 'invitation' } }]);
     const [event] = (await owner.session.listAuditEvents()).body.collection.records;
     const subject = { type: 'user', id: user.id, name: 'Lin Clark' };
     expect(event).toMatchObject({ action: 'user_invited', user_id: admin.user.id, subject });
@@ -132,7 +153,7 @@ describe('POST /users', () => {
         fault.remove();
         const { records } = (await owner.reader.listUsers()).body.collection;
         const made = records.find((user) => user.email_address === email_address);
-        expect((await mailsTo(made?.id ?? '')).length).toBe(made ? 1 : 0);
+        expect((await jobsOf(made?.id ?? '')).length).toBe(made ? 1 : 0);
         if (!made) await invite({ email_address });
         expect(await codeOf(invite({ email_address }) as never)).toBe('409 email_address_in_use');
       }
