@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { ServerCalendar } from '#shared/domain/calendar/calendars/calendar.ts';
+import { keys } from '#shared/table/keys.ts';
 import { connect, runSync, syncNow } from '../support/calendar-sync.ts';
 import { allEvents, givenEvent } from '../support/events.ts';
 import { problemsOf } from '../support/failures.ts';
@@ -141,6 +143,37 @@ describe('calendars at Radicale', () => {
     expect(written).toContain('SUMMARY:Ours');
     expect(written).toContain('LOCATION:Pier 2');
     expect(await named('Ours')).toMatchObject({ location: 'Pier 2' });
+  });
+
+  // RFC 6578.
+  it('goes on from a sync token, and reads all of it when the server takes the token no more', async () => {
+    const key = keys.calendar(workspace.account_id, calendar_id);
+    const token = async () => (await workspace.table.get<ServerCalendar>(key))?.sync_token;
+    const changesSince = async (from: string) => {
+      const body = `<?xml version="1.0"?><d:sync-collection xmlns:d="DAV:"><d:sync-token>${from}</d:sync-token>
+        <d:sync-level>1</d:sync-level><d:prop><d:getetag/></d:prop></d:sync-collection>`;
+      const answer = await radicale.ask('REPORT', '/ada/ferries/', body);
+      return [
+        answer.status,
+        [...(await answer.text()).matchAll(/ferries\/([\w-]+)\.ics/g)].map(([, uid]) => uid),
+      ];
+    };
+    await sync();
+    const first = `${await token()}`;
+    await write('since', 'SUMMARY:Since');
+    expect(await changesSince(first)).toEqual([207, ['since']]);
+    await sync();
+    const second = `${await token()}`;
+    expect(second).not.toBe(first);
+    expect(await changesSince(second)).toEqual([207, []]);
+    const before = await events();
+    const lost = `http://radicale.org/ns/sync/${'0'.repeat(64)}`;
+    expect((await changesSince(lost))[0]).toBe(403);
+    await workspace.table.update<ServerCalendar>(key, { set: { sync_token: lost } });
+    await radicale.ask('DELETE', '/ada/ferries/since.ics');
+    await sync();
+    expect(await events()).toEqual(before.filter(({ name }) => name !== 'Since'));
+    expect(await changesSince(`${await token()}`)).toEqual([207, []]);
   });
 
   it('a server that was away is read when it is back', async () => {
