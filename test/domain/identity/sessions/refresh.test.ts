@@ -84,8 +84,9 @@ describe('refreshing a session', () => {
     const given = await open();
     const known = readRefreshToken(firstOf(given)) as RefreshToken;
     const guessed = newRefreshToken({ ...known, family: newFamily() });
-    const elsewhere = newRefreshToken({ ...known, user_id: workspace.ada.user.id });
-    for (const token of [guessed, elsewhere])
+    const { ada, hank } = workspace;
+    const others = [ada, hank].map(({ user }) => newRefreshToken({ ...known, user_id: user.id }));
+    for (const token of [guessed, ...others])
       expect(await outcome(token.text, 1)).toBe('invalid_refresh_token');
     expect(await outcome(firstOf(given), 2)).toBe('ok');
     const newer = newRefreshToken({ ...known, generation: 7 });
