@@ -41,8 +41,8 @@ const ACCESS_LOG_DAYS = 365;
 const RECOVERY_DAYS = 35;
 
 /**
- * Everything that must outlive a deployment: the table, the bucket, the secret that signs cursors, the key that seals passwords, the
- * log of who called the API, and the topic of alarms, whose subscribers have confirmed by mail.
+ * Everything that must outlive a deployment: the table, the bucket, the secret that signs cursors, the key that seals
+ * passwords, the log of who called the API, and the topic of alarms, whose subscribers have confirmed by mail.
  */
 export class DataStack extends Stack {
   constructor(scope: Construct, stage: Stage) {

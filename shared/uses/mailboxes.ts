@@ -1,7 +1,10 @@
 import type { Kind } from './kind.ts';
 import { sealing } from './sealing.ts';
 
-/** The mail servers of mailboxes, and the key of the passwords. The servers are nothing in AWS, where only public ones are called. */
+/**
+ * The mail servers of mailboxes, and the key of the passwords. The servers are nothing in AWS, where only public ones
+ * are called.
+ */
 export const mailboxes = {
   ...sealing,
   local: ['MAIL_ALLOW_PRIVATE_HOSTS'],

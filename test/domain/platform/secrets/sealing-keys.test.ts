@@ -62,12 +62,13 @@ describe('the data key of KMS', () => {
     expect(await keyIn()).toEqual(found[0]);
   });
 
-  it('is not given by another key of KMS, nor from another place', async () => {
+  it('is not given when what is stored was changed, and no other takes its place', async () => {
     await keyIn();
     const encrypted = Uint8Array.from((await stored())?.encrypted ?? []);
     encrypted[20] = (encrypted[20] ?? 0) ^ 1;
     await workspace.table.transact([{ put: { ...keys.tableFact('data_key'), encrypted } }]);
     await expect(keyIn()).rejects.toMatchObject({ name: 'InvalidCiphertextException' });
+    expect(Uint8Array.from((await stored())?.encrypted ?? [])).toEqual(encrypted);
   });
 
   it.each(['AccessDeniedException', 'DisabledException', 'KMSInvalidStateException'])(
