@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -31,13 +32,31 @@ export function urlOf(server: Pick<Server, 'address'>): string {
   return urlAt({ host: address, port });
 }
 
+/**
+ * Below those that systems give to connections (Linux: 32,768 to 60,999; macOS and Windows: from 49,152), so that none of
+ * them takes a port before its server listens.
+ */
+const PORTS = { from: 20_000, to: 32_000 };
+
+const isFree = async (host: string, port: number): Promise<boolean> => {
+  const probe = createServer().listen(port, host);
+  try {
+    await once(probe, 'listening');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EADDRINUSE') return false;
+    throw error;
+  }
+  probe.close();
+  await once(probe, 'close');
+  return true;
+};
+
+/** Drawn by chance, so that processes that ask at the same moment hardly get the same. */
 export async function freePort(host: string): Promise<number> {
-  const server = createServer().listen(0, host);
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
+  for (;;) {
+    const port = randomInt(PORTS.from, PORTS.to);
+    if (await isFree(host, port)) return port;
+  }
 }
 
 /** What to type when a place cannot be had, for the option of its port. */

@@ -1,24 +1,16 @@
 import { execFile, spawn } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import { freePort } from '../../infra/local/place.ts';
 
 /** Radicale from PyPI, in an environment of its own. */
 
 const VERSION = '3.9.0';
 
 const run = promisify(execFile);
-
-const freePort = () =>
-  new Promise<number>((resolve) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as { port: number };
-      server.close(() => resolve(port));
-    });
-  });
 
 async function install(folder: string): Promise<string> {
   await run('python3', ['-m', 'venv', folder]);
@@ -50,7 +42,7 @@ export async function startRadicale(): Promise<Radicale> {
   const python = await install(join(folder, 'environment'));
   const users = join(folder, 'users');
   await writeFile(users, `ada:${PASSWORD}\n`);
-  const host = `127.0.0.1:${await freePort()}`;
+  const host = `127.0.0.1:${await freePort('127.0.0.1')}`;
   const options = [
     ...['--hosts', host, '--auth-type', 'htpasswd', '--auth-htpasswd-filename', users],
     ...['--auth-htpasswd-encryption', 'plain', '--auth-delay', '0'],
