@@ -53,6 +53,26 @@ describe('a mailbox that is changed on both sides', () => {
     expect((await there()).sort()).toEqual(other);
   });
 
+  it('an answer that was read there ends the mark of own mail that only this side has', async () => {
+    const { doveadm, deliver } = box.servers.dovecot;
+    const from = `Ada <${box.ada.user.email_address}>`;
+    await deliver('ada', eml({ id: 'own@x', subject: 'Own', text: 'own@x', from }));
+    await box.read();
+    const find = async () =>
+      (await listAllThreads(box.ada.reader, { mailbox_id: box.id })).find(({ subject }) => subject === 'Own');
+    await box.ada.api.markThreadUnread({ params: { thread_id: `${(await find())?.id}` } });
+    await box.settle();
+    expect((await find())?.read).toBe(false);
+    const date = 'Tue, 03 Nov 2026 10:00:00 +0000';
+    const answer = { id: 'answer@x', subject: 'Re: Own', text: 'answer@x', references: ['own@x'], date };
+    await deliver('ada', eml(answer));
+    await doveadm('flags', 'add', '-u', 'ada', '\\Seen', 'mailbox', 'INBOX', 'all');
+    await box.settle();
+    expect(await find()).toMatchObject({ message_count: 2, read: true });
+    const { here, there } = await bothSides(box);
+    expect(here).toEqual(there);
+  });
+
   let threads: string[] = [];
   const label = async (): Promise<string> => {
     if (threads.length === 0) return 'nothing';

@@ -181,6 +181,20 @@ export function wasOpened(before: ThreadEntry | undefined, values: EntryValues):
   return before?.version === values.version && values.received_count > before.received_count;
 }
 
+/** Whether messages from others are in it, whose marks a mail server can have. */
+export const hasReceived = ({ inbox_sort_time }: Pick<EntryValues, 'inbox_sort_time'>): boolean =>
+  inbox_sort_time !== null;
+
+/**
+ * The user's state, whatever arrived. Own messages have no read mark at servers: that of a thread of own messages alone
+ * ends when the first answers were read elsewhere.
+ */
+export function stateKept(before: ThreadEntry | undefined, values: EntryValues): EntryState {
+  const { unread, ...state } = stateOf(before);
+  const ends = before && !hasReceived(before) && hasReceived(values) && values.received_count === 0;
+  return { ...(unread && !ends ? { unread } : {}), ...state };
+}
+
 /**
  * The user's state of the thread. New mail from others makes it unread and unresolved, unless the user had read it
  * before it came here; mail with a star flags it.
@@ -189,7 +203,9 @@ export function stateAfter(before: ThreadEntry | undefined, values: EntryValues)
   const grown = values.received_count > (before?.received_count ?? 0);
   const starred = (values.starred_count ?? 0) > (before?.starred_count ?? 0);
   const flagged: EntryState = before?.flagged || starred ? { flagged: 1 } : {};
-  return grown && !wasOpened(before, values) ? { ...flagged, unread: 1 } : { ...stateOf(before), ...flagged };
+  return grown && !wasOpened(before, values)
+    ? { ...flagged, unread: 1 }
+    : { ...stateKept(before, values), ...flagged };
 }
 
 export function stateOf(entry: EntryState | undefined): EntryState {

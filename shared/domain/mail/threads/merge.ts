@@ -7,7 +7,7 @@ import { retryOnConflict } from '#shared/table/retry-on-conflict.ts';
 import { either, missing, sized, type Table, TRANSACTION_LIMIT, when } from '#shared/table/table.ts';
 import type { Ingestion } from './delivery.ts';
 import { threadRef } from './discard.ts';
-import { nextEntry, stateOf, valuesOf } from './entry.ts';
+import { hasReceived, nextEntry, stateOf, valuesOf } from './entry.ts';
 import { clearTerms, entryWrites } from './lists/write-entry.ts';
 import { clearViews } from './mailbox-views.ts';
 import { findThread } from './policy.ts';
@@ -30,13 +30,20 @@ export async function announce(table: Table, from: Thread, into: string): Promis
   await table.transact(mergeWrites(threadRef(from.id), into, unshared));
 }
 
+/** The mark of a thread of own messages alone says nothing of messages from others, which have marks of their own. */
+function unreadOf(a: ThreadEntry, b: ThreadEntry): Pick<EntryState, 'unread'> {
+  const received = [a, b].filter(hasReceived);
+  const counted = received.length > 0 ? received : [a, b];
+  return counted.some(({ unread }) => unread) ? { unread: 1 } : {};
+}
+
 /** A user's state of both threads: what is unread, flagged or open in one of them stays so. */
-function together(a: EntryState, b: EntryState): EntryState {
+function together(a: ThreadEntry, b: ThreadEntry): EntryState {
   // An unread message was not there when the other thread was snoozed.
   const isKept = (one: EntryState, other: EntryState) => one.snoozed_until !== undefined && !other.unread;
   const snoozed = isKept(a, b) ? a : isKept(b, a) ? b : {};
   return stateOf({
-    ...(a.unread || b.unread ? { unread: 1 } : {}),
+    ...unreadOf(a, b),
     ...(a.flagged || b.flagged ? { flagged: 1 } : {}),
     ...(a.resolved && b.resolved ? { resolved: true } : {}),
     ...(snoozed.snooze_until === undefined ? {} : { snooze_until: snoozed.snooze_until }),
@@ -52,7 +59,7 @@ function absorbed(from: ThreadEntry, before: ThreadEntry | undefined, into: stri
       received_count: values.received_count + from.received_count,
       starred_count: (values.starred_count ?? 0) + (from.starred_count ?? 0),
     };
-    return nextEntry(before, { ...values, ...counted }, together(stateOf(before), stateOf(from)));
+    return nextEntry(before, { ...values, ...counted }, together(before, from));
   }
   const rankOf = (moment: string) => `${timeRank(Date.parse(moment))}#${into}`;
   const { inbox_rank, ...values } = valuesOf(from);

@@ -4,7 +4,7 @@ import type { Mailbox } from '#shared/domain/mail/mailboxes/mailbox.ts';
 import { keys } from '#shared/table/keys.ts';
 import { retryOnConflict } from '#shared/table/retry-on-conflict.ts';
 import type { Table } from '#shared/table/table.ts';
-import { deriveEntry, nextEntry, stateAfter, stateOf, valuesOf, wasOpened } from './entry.ts';
+import { deriveEntry, nextEntry, stateAfter, stateKept, stateOf, valuesOf, wasOpened } from './entry.ts';
 import { tagPosting } from './lists/tag-lists.ts';
 import { writeEntry, writeTerms } from './lists/write-entry.ts';
 import { refreshViews, viewsOf } from './mailbox-views.ts';
@@ -54,7 +54,7 @@ async function tryRefresh(
   // A message that arrived after the thread was read is left to the worker that delivers it.
   if (!moved && wasOpened(before, values) && (await readThread(table, thread.id))?.version !== thread.version)
     return;
-  const state = moved && before ? stateOf(before) : stateAfter(before, values);
+  const state = moved && before ? stateKept(before, values) : stateAfter(before, values);
   if (before && isDeepStrictEqual([valuesOf(before), stateOf(before)], [values, state]))
     return writeTerms(table, before, tags);
   await writeEntry(table, before, nextEntry(before, values, state), tags);

@@ -8,11 +8,14 @@ import { startWorkspace, type Workspace } from '../../../support/workspace.ts';
 const FAR = '2200-01-01T00:00:00Z';
 
 /** The state that the user has set on one thread; everything else is as in a new thread. */
-type Kept = { read?: true; resolved?: true; flagged?: true; snoozed?: true };
+type Kept = { read?: true; unread?: true; resolved?: true; flagged?: true; snoozed?: true };
 const done: Kept = { read: true, resolved: true };
 
-/** Two conversations that the user's own mail joins, which makes nothing unread for the user. */
-const cases: [string, Kept, Kept, object][] = [
+/**
+ * Two conversations that the user's own mail joins, which makes nothing unread for the user. The younger one may be own mail
+ * alone.
+ */
+const cases: [string, Kept, Kept & { own?: true }, object][] = [
   ['read and resolved both', done, done, { read: true, resolved: true }],
   ['read and resolved the older', done, {}, { read: false, resolved: false }],
   ['read and resolved the younger', {}, done, { read: false, resolved: false }],
@@ -20,6 +23,8 @@ const cases: [string, Kept, Kept, object][] = [
   ['flagged the younger', done, { ...done, flagged: true }, { flagged: true, resolved: true }],
   ['snoozed the younger of two that are read', done, { ...done, snoozed: true }, { snooze_until: FAR }],
   ['snoozed the older of two that are read', { ...done, snoozed: true }, done, { snooze_until: FAR }],
+  ['read the older, and own mail is unread', done, { own: true, unread: true }, { read: true }],
+  ['read own mail, and the older is unread', {}, { own: true }, { read: false }],
   ['snoozed one, the other is unread', { ...done, snoozed: true }, {}, { snooze_until: null, read: false }],
 ];
 
@@ -45,10 +50,12 @@ describe('a user who', () => {
         mailbox,
         cases.map((_, i) => eml(make(i))),
       );
+    const from = `Ada <${ada.user.email_address}>`;
     const mailOf = (i: number, n: number) => ({ id: `${i}-${n}@x`, subject: name(i), date: at(10 + n) });
     await bring((i) => mailOf(i, 1));
     const older = await listAllThreads(ada.reader);
-    await bring((i) => ({ ...mailOf(i, 3), in_reply_to: `${i}-2@x`, text: `Only${i}` }));
+    const byOwn = (i: number) => (cases[i]?.[2].own ? { from } : {});
+    await bring((i) => ({ ...mailOf(i, 3), ...byOwn(i), in_reply_to: `${i}-2@x`, text: `Only${i}` }));
     const all = await listAllThreads(ada.reader);
     ids = cases.map((_, i) => {
       const [first, second] = [older, all.filter(({ id }) => !older.some((each) => each.id === id))].map(
@@ -63,6 +70,7 @@ describe('a user who', () => {
       ] as const) {
         const params = { thread_id };
         if (kept.read) await ada.api.markThreadRead({ params });
+        if (kept.unread) await ada.api.markThreadUnread({ params });
         if (kept.resolved) await ada.api.resolveThread({ params });
         if (kept.flagged) await ada.api.flagThread({ params });
         if (kept.snoozed) await ada.api.snoozeThread({ params, body: { snooze_until: FAR } });
@@ -72,7 +80,7 @@ describe('a user who', () => {
     await bring((i) => ({
       ...mailOf(i, 2),
       in_reply_to: `${i}-1@x`,
-      from: 'Ada <ada@acme.example>',
+      from,
       to: 'p@x.example',
     }));
     found = await listAllThreads(ada.reader);
