@@ -73,6 +73,55 @@ describe('a mailbox that is changed on both sides', () => {
     expect(here).toEqual(there);
   });
 
+  /** Where the message is when the mark is written to it, which no reading has seen yet. */
+  it.each([
+    ['Archive', 'Archive', 'Archive'],
+    ['Trash', 'Trash', 'Trash'],
+    ['nowhere', 'Trash', undefined],
+  ])('a mark of a message that was moved before: %s', async (name, to, at) => {
+    const { doveadm, deliver } = box.servers.dovecot;
+    const mail = (n: number) => ({ id: `${name}-${n}@x`, subject: name, text: `${name}-${n}@x` });
+    await deliver('ada', eml(mail(1)));
+    await deliver(
+      'ada',
+      eml({ ...mail(2), references: [`${name}-1@x`], date: 'Tue, 03 Nov 2026 10:00:00 +0000' }),
+    );
+    await box.read();
+    const threads = await listAllThreads(box.ada.reader, { mailbox_id: box.id });
+    const thread_id = `${threads.find(({ subject }) => subject === name)?.id}`;
+    const newest = ['HEADER', 'Message-ID', `<${name}-2@x>`];
+    await doveadm('move', '-u', 'ada', to, 'mailbox', 'INBOX', ...newest);
+    if (at === undefined) await doveadm('expunge', '-u', 'ada', 'mailbox', to, ...newest);
+    await box.ada.api.flagThread({ params: { thread_id } });
+    await box.write();
+    if (at) await doveadm('flags', 'remove', '-u', 'ada', '\\Flagged', 'mailbox', at, ...newest);
+    await box.settle();
+    const { here, there } = await bothSides(box);
+    expect(here).toEqual(there);
+    expect(here.threads.filter((each) => each.includes(`${name}-1@x`) && each.includes('flagged'))).toEqual(
+      [],
+    );
+  });
+
+  it('a mark of a message whose reader died', async () => {
+    const { doveadm, deliver } = box.servers.dovecot;
+    for (let call = 5; call <= 60; call += 5) {
+      const id = `begun-${call}@x`;
+      await deliver('ada', eml({ id, subject: id, text: id }));
+      await box.read({ call });
+      const threads = await listAllThreads(box.ada.reader, { mailbox_id: box.id });
+      const found = threads.find(({ subject }) => subject === id);
+      if (!found) continue;
+      await box.ada.api.flagThread({ params: { thread_id: `${found.id}` } });
+      await box.write();
+      await doveadm('flags', 'remove', '-u', 'ada', '\\Flagged', 'mailbox', 'INBOX', 'all');
+    }
+    await box.settle();
+    const { here, there } = await bothSides(box);
+    expect(here).toEqual(there);
+    expect(here.threads.filter((each) => each.includes('begun') && each.includes('flagged'))).toEqual([]);
+  });
+
   let threads: string[] = [];
   const label = async (): Promise<string> => {
     if (threads.length === 0) return 'nothing';

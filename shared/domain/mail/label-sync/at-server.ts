@@ -1,7 +1,7 @@
 import type { Mailbox } from '#shared/domain/mail/mailboxes/mailbox.ts';
 import { FolderChanged } from '#shared/domain/mail/servers/failures.ts';
 import type { FolderPlace, MailStore, Uids } from '#shared/domain/mail/servers/server.ts';
-import { copyOfSource, type MailCopy } from '#shared/domain/mail/sync/copy.ts';
+import { copyKey, copyOfSource, type MailCopy } from '#shared/domain/mail/sync/copy.ts';
 import type { MailFolder } from '#shared/domain/mail/sync/folder.ts';
 import type { IdRow } from '#shared/domain/mail/threads/message-ids.ts';
 import type { Message } from '#shared/domain/mail/threads/thread.ts';
@@ -62,6 +62,14 @@ async function write(
   return there;
 }
 
+async function noteWanted(table: Table, copies: MailCopy[], { marks }: Wanted): Promise<void> {
+  if (Object.keys(marks).length === 0) return;
+  await noteMarks(
+    table,
+    copies.map((copy) => ({ copy, marks })),
+  );
+}
+
 /** The known copies of one folder; returns those that are still there. */
 async function writeFolder(
   { table, store, mailbox }: Writing,
@@ -82,12 +90,7 @@ async function writeFolder(
     );
     written.push(...some.filter(({ uid }) => there.has(uid)));
   }
-  const { marks } = wanted;
-  if (Object.keys(marks).length > 0)
-    await noteMarks(
-      table,
-      written.map((copy) => ({ copy, marks })),
-    );
+  await noteWanted(table, written, wanted);
   return written;
 }
 
@@ -102,13 +105,20 @@ async function writeWhereFound(store: MailStore, messages: Message[], wanted: Wa
     }
 }
 
-/** Those that are being read from the server: their copies are stored last. Others came from archives. */
-async function arriving({ table, mailbox }: Writing, messages: Message[]): Promise<Set<string>> {
+/** Of those that are being read from the server, the copies of their deliveries. Others came from archives. */
+async function arriving({ table, mailbox }: Writing, messages: Message[]): Promise<Map<string, MailCopy[]>> {
   const rows = await table.getMany<IdRow>(
     messages.map(({ id, id_hash }) => keys.messageId(mailbox.account_id, id_hash, id)),
   );
-  const read = rows.filter(({ deliveries }) => copyOfSource(deliveries[mailbox.id] ?? ''));
-  return new Set(read.map(({ message_id }) => message_id));
+  const placeOf = ({ deliveries }: IdRow) => copyOfSource(deliveries[mailbox.id] ?? '');
+  const copies = await table.getMany<MailCopy>(
+    rows.flatMap((row) => {
+      const place = placeOf(row);
+      return place ? [copyKey(place)] : [];
+    }),
+  );
+  const copiesOf = Map.groupBy(copies, ({ message_id }) => message_id as string);
+  return new Map(rows.filter(placeOf).map(({ message_id }) => [message_id, copiesOf.get(message_id) ?? []]));
 }
 
 /** Messages that are to have the same marks and flags. */
@@ -128,7 +138,14 @@ async function writeAlike(writing: Writing, messages: Message[], wanted: Wanted)
     messages.filter(({ id }) => !known.has(id)),
   );
   const sought = messages.filter(({ id }) => !written.has(id) && (known.has(id) || coming.has(id)));
-  if (sought.length > 0) await writeWhereFound(store, sought, wanted);
+  if (sought.length === 0) return;
+  await writeWhereFound(store, sought, wanted);
+  // Copies that are found later are compared with these, and so is what is left when the message is gone.
+  await noteWanted(
+    table,
+    sought.flatMap(({ id }) => known.get(id) ?? coming.get(id) ?? []),
+    wanted,
+  );
 }
 
 /** What the server never had, such as mail from archives, is left alone. */

@@ -18,7 +18,7 @@ function failurePosting({ mailbox_id, folder_id, uidvalidity, uid, failure }: Ma
 /** Of the items of a copy. */
 export const keysOfCopy = (copy: MailCopy): Key[] => [
   copyKey(copy),
-  ...(copy.message_id === null ? [] : [byMessage(copy)]),
+  ...(copy.message_id === null || copy.outcome === 'begun' ? [] : [byMessage(copy)]),
 ];
 
 const writesOf = (copy: MailCopy): BatchWrite[] => [

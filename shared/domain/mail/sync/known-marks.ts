@@ -3,7 +3,7 @@ import type { IdRow } from '#shared/domain/mail/threads/message-ids.ts';
 import type { Message } from '#shared/domain/mail/threads/thread.ts';
 import { keys } from '#shared/table/keys.ts';
 import { copiesOfMessage } from './copies.ts';
-import { copyOfSource, type MailCopy, nameOfCopy } from './copy.ts';
+import { copyKey, copyOfSource, type MailCopy, nameOfCopy } from './copy.ts';
 import type { Syncing } from './syncing.ts';
 
 /**
@@ -15,12 +15,15 @@ const AT_ONCE = 16;
 
 type Marks = Pick<MailCopy, 'seen' | 'flagged'>;
 
-/** Those that it was delivered with by a worker that died. Mail from archives keeps its marks, whatever the server says. */
+/** Those that it was delivered with by a worker that died, or that were written since. Mail from archives keeps its marks, whatever the server says. */
 async function asDelivered({ ctx, mailbox }: Syncing, copy: MailCopy): Promise<Marks | undefined> {
   const { table } = ctx;
   const [id, id_hash] = [copy.message_id as string, copy.id_hash as string];
   const row = await table.get<IdRow>(keys.messageId(mailbox.account_id, id_hash, id));
-  if (!row || !copyOfSource(row.deliveries[mailbox.id] ?? '')) return undefined;
+  const place = row && copyOfSource(row.deliveries[mailbox.id] ?? '');
+  if (!place) return undefined;
+  const begun = await table.get<MailCopy>(copyKey(place));
+  if (begun?.message_id === id) return { seen: begun.seen, flagged: begun.flagged };
   const message = await table.get<Message>(keys.message(row.thread_id, row.sent, id));
   const has = (noted: ReadonlySet<string> | undefined) => noted?.has(mailbox.id) === true;
   return message && { seen: has(message.read_in), flagged: has(message.starred_in) };

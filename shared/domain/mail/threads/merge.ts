@@ -40,8 +40,8 @@ function unreadOf(a: ThreadEntry, b: ThreadEntry): Pick<EntryState, 'unread'> {
 /** A user's state of both threads: what is unread, flagged or open in one of them stays so. */
 function together(a: ThreadEntry, b: ThreadEntry): EntryState {
   // An unread message was not there when the other thread was snoozed.
-  const isKept = (one: EntryState, other: EntryState) => one.snoozed_until !== undefined && !other.unread;
-  const snoozed = isKept(a, b) ? a : isKept(b, a) ? b : {};
+  const isKept = (one: ThreadEntry, other: ThreadEntry) => one.snoozed_until !== undefined && !other.unread;
+  const snoozed: EntryState = isKept(a, b) ? a : isKept(b, a) ? b : {};
   return stateOf({
     ...unreadOf(a, b),
     ...(a.flagged || b.flagged ? { flagged: 1 } : {}),
