@@ -314,15 +314,21 @@ describe('sockets close within one batch', () => {
     expect(other.socket.readyState).toBe(WebSocket.OPEN);
   });
 
-  test('and with the next ping where the news was lost, or the key has expired', async () => {
+  const missed: [string, (hash: string) => Promise<unknown>][] = [
+    ['the news was lost', (hash) => workspace.table.delete(keys.credential(hash))],
+    ['the key has expired', (hash) => change(keys.credential(hash), { expires_at_ms: Date.now() - 1 })],
+  ];
+
+  test.each(missed)('or with the next ping: %s', async (_what, end) => {
     const [ada, grace] = users;
     const [ending, staying] = [await listening(ada), await listening(grace)];
-    await workspace.table.delete(keys.credential(await hashOf(ada)));
+    await end(await hashOf(ada));
     await live.changes();
     await ping();
     await ending.closed;
     await staying.settled();
     expect(staying.of('ping')).toHaveLength(1);
+    expect(await workspace.table.all(keys.socket(ada.user.account_id, '', '').PK)).toHaveLength(1);
   });
 });
 
