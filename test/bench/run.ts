@@ -17,6 +17,7 @@ const HELP = `Measures, and writes what it found to docs/benchmarks.
   npm run bench records      what lists of contacts cost, of 1,000, 10,000 and 100,000 contacts; also with --rows
   npm run bench views        what search, timelines and the dashboard cost, of 1,000 and 100,000 records; also with --rows
   npm run bench mail         what it costs to read a mailbox from its server, and to find nothing new: some minutes
+  npm run bench live         whether 200 sockets hear everything while a key writes at its rate limit: ten minutes
   npm run bench -- --small   every bench, or the one that is named, once each and of little: shows that it works,
                              and writes nothing
   npm run bench -- --help    this text
@@ -32,6 +33,7 @@ const benches: Record<string, () => Promise<{ run(extent: Extent): Promise<void>
   records: () => import('./records.ts'),
   views: () => import('./views.ts'),
   mail: () => import('./mail.ts'),
+  live: () => import('./live.ts'),
 };
 
 /** Benches that take `--rows`. */
