@@ -4,6 +4,8 @@ import { buffer } from 'node:stream/consumers';
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
 import { sealedServer } from '#shared/domain/mail/servers/login.ts';
 import type { Job } from '#shared/domain/platform/jobs/job.ts';
+import { sealingKeys } from '#shared/domain/platform/secrets/sealing-keys.ts';
+import { getServices } from '#shared/services.ts';
 import { handler } from '../../functions/queues/send-drafts.ts';
 import { createDraft, outbound } from './drafts.ts';
 import { ImapServer } from './imap-server.ts';
@@ -124,10 +126,10 @@ export async function givenSender(
   const mailbox_id = await givenMailbox(workspace, user);
   if (!servers.imap.users.has(name)) servers.imap.user(name, PASSWORD);
   const place = { host: '127.0.0.1', tls: false, username: name, password: PASSWORD };
-  const { config } = workspace.ctx;
+  const sealing = await sealingKeys(getServices());
   const mail_server = {
-    imap: sealedServer(config, mailbox_id, 'imap', { ...place, port: servers.imap.port }),
-    smtp: sealedServer(config, mailbox_id, 'smtp', { ...place, port: servers.smtp_port }),
+    imap: sealedServer(sealing, mailbox_id, 'imap', { ...place, port: servers.imap.port }),
+    smtp: sealedServer(sealing, mailbox_id, 'smtp', { ...place, port: servers.smtp_port }),
     oauth: null,
   };
   await outbound(workspace.table, workspace.account_id, mailbox_id, { mail_server });

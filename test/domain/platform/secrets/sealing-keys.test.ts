@@ -7,8 +7,10 @@ import { clientOptions, setServices } from '#shared/services.ts';
 import { keys } from '#shared/table/keys.ts';
 import { Table } from '#shared/table/table.ts';
 import { connectMailbox, type OwnServers, PASSWORD, startOwnServers } from '../../../support/connected.ts';
+import { readDraft } from '../../../support/drafts.ts';
 import { KmsServer } from '../../../support/kms-server.ts';
 import { readMailbox, runMailSync } from '../../../support/mail-sync.ts';
+import { givenSender, queueDraft, runSending, SendingServers } from '../../../support/sending-mail.ts';
 import { startWorkspace, type Workspace } from '../../../support/workspace.ts';
 
 /** The data key of a stage (docs/decisions/0072-mail-servers.md). */
@@ -99,6 +101,26 @@ describe('the data key of KMS', () => {
     });
     const without = { ...environment(), config: { ...workspace.ctx.config, sealing_key: undefined } };
     await expect(loginTo(without, item as Mailbox, 'imap')).rejects.toMatchObject({ name: 'LoginRefused' });
+  });
+
+  it('is no attempt of a draft while KMS does not give it', async () => {
+    const servers = await new SendingServers().start();
+    const { ada } = workspace;
+    // The one of earlier tests is gone.
+    setServices(environment());
+    const mailbox_id = await givenSender(workspace, ada, servers);
+    const id = await queueDraft(ada, { mailbox_id, subject: 'Winter' });
+    for (let run = 0; run < 6; run++) {
+      setServices(environment());
+      kms.refusals.push('DisabledException');
+      expect(await runSending(workspace)).toBe(1);
+      expect(kms.refusals).toEqual([]);
+    }
+    expect(await readDraft(ada, id)).toMatchObject({ status: 'queued', attempts: 0 });
+    expect(await runSending(workspace)).toBe(0);
+    setServices(workspace.ctx);
+    expect(await readDraft(ada, id)).toMatchObject({ status: 'sent', attempts: 1 });
+    await servers.stop();
   });
 
   it('locks no mailbox while KMS does not give it', async () => {

@@ -8,6 +8,7 @@ import type { ReachesMailServers } from '#shared/domain/mail/servers/server.ts';
 import { commit, together } from '#shared/domain/platform/jobs/commit.ts';
 import { freeJob, holdJob } from '#shared/domain/platform/jobs/hold.ts';
 import { complete, dispatch, type Job } from '#shared/domain/platform/jobs/job.ts';
+import { sealingKeys } from '#shared/domain/platform/secrets/sealing-keys.ts';
 import { bucketOf } from '#shared/providers/files/bucket.ts';
 import { queues } from '#shared/queues/queues.ts';
 import { keys } from '#shared/table/keys.ts';
@@ -87,6 +88,8 @@ async function run(ctx: SendingContext, job: Job, draft: Draft): Promise<void> {
   if (!mailbox || hindered) return fail(own, draft, job.id, cannotSend(hindered ?? '').failure);
   const pause = draft.on_wire ? 0 : pauseOf(mailbox, ctx.now);
   if (pause > 0) return wait(ctx, job, pause);
+  // Without it nobody signs in: that is no attempt of the draft.
+  await sealingKeys(ctx);
   const begun = draft.on_wire ? draft : await begin(own, draft);
   const sent = await transmit(own, () => bucketOf(ctx), { draft: begun, mailbox, job });
   // A server takes its time, and the mailbox may be deleted meanwhile.
