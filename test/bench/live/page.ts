@@ -6,9 +6,10 @@ import type { Found } from './soak.ts';
 const inMegabytes = (bytes: number) => (bytes / 1024 / 1024).toFixed(0);
 
 export function summary(found: Found): string {
-  const { sockets, comments, messages, missed, repeated, hidden, again } = found;
+  const { sockets, limit, comments, messages, missed, repeated, hidden, again } = found;
   const rows = [
     ['sockets', sockets],
+    ['requests that the key may send in a minute', limit],
     ['comments that were written', comments],
     ['messages that arrived', messages],
     ['messages of a comment that did not arrive', missed],

@@ -27,6 +27,8 @@ const RECORDS = 5;
 const QUIET = 5_000;
 
 export interface Found extends Effort {
+  /** Requests a minute. */
+  limit: number;
   comments: number;
   messages: number;
   repeated: number;
@@ -62,7 +64,7 @@ async function written(api: Api, records: string[], minutes: number) {
     }
     await setTimeout(Math.max(0, start + (i + 1) * every - Date.now()));
   }
-  return { comments, heaps: [...heaps, heap()] };
+  return { limit, comments, heaps: [...heaps, heap()] };
 }
 
 /** Ids of all comments that a user reads. */
@@ -91,14 +93,14 @@ async function measure({ url, services }: Stack, { sockets, minutes }: Effort): 
     );
   const listeners = new Listeners(readers);
   while (!listeners.isOpen) await setTimeout(100);
-  const { comments, heaps } = await written(writer, records, minutes);
+  const { limit, comments, heaps } = await written(writer, records, minutes);
   const end = Date.now();
   while (Date.now() - Math.max(listeners.last, end) < QUIET) await setTimeout(100);
   const shown = await reread(readers.at(-1) as Api, records);
   const { messages, repeated, again } = listeners;
   listeners.close();
   return {
-    ...{ sockets, minutes, messages, repeated, again, heaps },
+    ...{ sockets, minutes, limit, messages, repeated, again, heaps },
     comments: comments.length,
     missed: listeners.missed(comments),
     hidden: comments.filter((id) => !shown.has(id)).length,
