@@ -5,6 +5,8 @@ import { conditions } from '#shared/api/openapi-conditions.ts';
 import type { JsonSchema } from '#shared/api/openapi-examples.ts';
 import { readDismissal } from '#shared/domain/collaboration/notifications/event.ts';
 import { readTagChoice } from '#shared/domain/collaboration/tags/tagging.ts';
+import { memberChoice } from '#shared/domain/crm/spaces/memberships/membership.ts';
+import { requireOne } from '#shared/domain/mail/drafts/attach.ts';
 import { operations } from '../../functions/catalogue.ts';
 import { document, documented, fits, schemas, within } from '../support/document.ts';
 
@@ -180,6 +182,11 @@ function draftOf(operation: string, wrapper: string): z.ZodType {
   return definitions.get(operation)?.body?.[wrapper] ?? expect.fail(operation);
 }
 
+/** Whether a contact may be employed by it. */
+const employmentOf = (operation: string, organization: unknown) =>
+  draftOf(operation, 'contact').safeParse({ name: 'Ada', employments: [{ title: 'Analyst', organization }] })
+    .success;
+
 describe('fields that requests need together', () => {
   const cases: Record<string, { values: Record<string, unknown[]>; accepts: (body: never) => boolean }> = {
     ShareDraft: {
@@ -189,6 +196,41 @@ describe('fields that requests need together', () => {
     ApplyTagRequest: {
       values: { tag_id: [undefined, id], tag: [undefined, { name: 'Renewal' }] },
       accepts: (body) => succeeds(() => readTagChoice(body)),
+    },
+    AttachmentDraft: {
+      values: { upload_id: [undefined, id], file_id: [undefined, id] },
+      accepts: (body) => succeeds(() => requireOne(body)),
+    },
+    CreateSpaceMembershipRequest: {
+      values: { contact_id: [undefined, id], organization_id: [undefined, id] },
+      accepts: (body) => succeeds(() => memberChoice(body)),
+    },
+    CalendarSubscriptionDraft: {
+      values: {
+        calendar_id: [undefined, id],
+        url: [undefined, 'https://acme.example/holidays.ics'],
+        color: [undefined, '#2F6FED'],
+      },
+      accepts: (body) =>
+        draftOf('createCalendarSubscription', 'calendar_subscription').safeParse(body).success,
+    },
+    CalendarEventDraft: {
+      values: {
+        ...{ calendar_id: [id], name: ['Ferry timetable'] },
+        starts_at: [undefined, '2099-02-02T09:00:00Z'],
+        starts_on: [undefined, '2099-02-02'],
+        ends_at: [undefined, '2099-02-02T10:00:00Z'],
+        ends_on: [undefined, '2099-02-02'],
+      },
+      accepts: (body) => draftOf('createCalendarEvent', 'calendar_event').safeParse(body).success,
+    },
+    ContactDraftEmploymentOrganization: {
+      values: { id: [undefined, id], name: [undefined, 'Acme'] },
+      accepts: (body) => employmentOf('createContact', body),
+    },
+    ContactChangesEmploymentOrganization: {
+      values: { id: [undefined, id], name: [undefined, 'Acme'] },
+      accepts: (body) => employmentOf('updateContact', body),
     },
     DismissNotificationsRequest: {
       values: {
