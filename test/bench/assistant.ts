@@ -31,12 +31,16 @@ interface Line {
 /** From sending the question until its reply is written. `look` has a client of its own: polling is not measured. */
 async function measure(table: Table, look: Table, ask: () => Promise<unknown>): Promise<Sample> {
   let milliseconds = 0;
-  const cost = await measureTable(table, async () => {
-    const start = performance.now();
-    await ask();
-    while ((await openJobs(look, 'reply-as-assistant')).length > 0) await pause(LOOK);
-    milliseconds = performance.now() - start;
-  });
+  const cost = await measureTable(
+    table,
+    async () => {
+      const start = performance.now();
+      await ask();
+      while ((await openJobs(look, 'reply-as-assistant')).length > 0) await pause(LOOK);
+      milliseconds = performance.now() - start;
+    },
+    0,
+  );
   return { milliseconds, cost };
 }
 

@@ -152,7 +152,7 @@ export function run(extent: Extent): Promise<void> {
     for (const { name } of operations) caseOf(name);
     // The set-up of the cases asks more questions than the rate limit allows.
     stack.services.config.assistant.questions_per_minute = Number.POSITIVE_INFINITY;
-    const gateway = await startMeteredGateway(stack.services, operations);
+    const gateway = await startMeteredGateway(stack.services, operations, 0);
     try {
       const users = demo.accounts.flatMap((account) => account.users);
       const world = await demoWorld(stack.services.table, gateway.url, users);

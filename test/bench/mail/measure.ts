@@ -65,14 +65,18 @@ async function read({ stack, look, server }: Parts, begin: () => Promise<unknown
   const before = process.memoryUsage().rss;
   const start = performance.now();
   let peak = before;
-  const cost = await measureTable(stack.services.table, async () => {
-    await begin();
-    while ((await openJobs(look, 'sync-mailboxes')).length > 0)
-      for (let i = 0; i < LOOKS; i++) {
-        peak = Math.max(peak, process.memoryUsage().rss);
-        await setTimeout(LOOK);
-      }
-  });
+  const cost = await measureTable(
+    stack.services.table,
+    async () => {
+      await begin();
+      while ((await openJobs(look, 'sync-mailboxes')).length > 0)
+        for (let i = 0; i < LOOKS; i++) {
+          peak = Math.max(peak, process.memoryUsage().rss);
+          await setTimeout(LOOK);
+        }
+    },
+    0,
+  );
   const seconds = (performance.now() - start) / 1_000;
   return { seconds, cost, memory: peak - before, commands: await ask(server) };
 }

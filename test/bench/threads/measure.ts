@@ -30,11 +30,15 @@ export async function sample(
 ): Promise<Sample> {
   let rows = 0;
   let milliseconds = 0;
-  const cost = await measureTable(table, async () => {
-    const start = performance.now();
-    rows = await work();
-    milliseconds = performance.now() - start;
-  });
+  const cost = await measureTable(
+    table,
+    async () => {
+      const start = performance.now();
+      rows = await work();
+      milliseconds = performance.now() - start;
+    },
+    0,
+  );
   return { rows, cost: splitCost(cost, authenticated ? 'read' : 'public').operation, milliseconds };
 }
 
