@@ -7,7 +7,7 @@ export const long = process.env.LONG_TESTS === 'true';
 /** `some` in `npm test`, all in the long tests. */
 export const cases = <T>(some: T[], others: T[]): T[] => (long ? [...some, ...others] : some);
 
-/** The long tests take every call and every round, or one in so many: CI takes one in four. */
+/** The long tests take every call and every round, or one in so many: CI takes one in eight. */
 const SHARE = Number(process.env.SHARE ?? 1);
 
 /**
