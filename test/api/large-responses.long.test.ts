@@ -113,18 +113,22 @@ async function givenLargeContacts(name: string): Promise<string[]> {
   return ids;
 }
 
-/** Events with long texts and many attendees. */
-async function givenFullCalendar(events: number) {
+const FULL = 90;
+/** Events with long texts and many attendees, made once for all that read them: as many as a file may have. */
+async function givenFullCalendar() {
   const calendar = await givenCalendar(workspace, workspace.ada);
   const attendees = Array.from({ length: 100 }, (_, i) => ({
     email_address: `${i}@${'a'.repeat(60)}.example`,
   }));
-  for (let i = 0; i < events; i++)
+  for (let i = 0; i < FULL; i++)
     await givenEvent(workspace.ada, calendar.calendar_id, {
       ...{ name: `Meeting ${i}`, description_html: WIDE.repeat(10_000), attendees },
     });
   return calendar;
 }
+
+let full: ReturnType<typeof givenFullCalendar> | undefined;
+const fullCalendar = () => (full ??= givenFullCalendar());
 
 async function givenMeeting(): Promise<string> {
   const { calendar_id } = await givenCalendar(workspace, workspace.ada);
@@ -287,11 +291,11 @@ const cases: Record<string, () => Promise<void>> = {
   },
 
   async listCalendarEvents() {
-    const { calendar_id } = await givenFullCalendar(120);
+    const { calendar_id } = await fullCalendar();
     const { records } = (
       await read(`/calendar_events?calendar_id=${calendar_id}&limit=250&starts_before=2027-01-01`)
     ).collection;
-    expect(records).toHaveLength(120);
+    expect(records).toHaveLength(FULL);
   },
 
   async listDailyBriefings() {
@@ -320,7 +324,7 @@ const cases: Record<string, () => Promise<void>> = {
   },
 
   async retrieveCalendarIcs() {
-    await read(`/calendars/${(await givenFullCalendar(90)).calendar_id}/ics`);
+    await read(`/calendars/${(await fullCalendar()).calendar_id}/ics`);
   },
 
   async retrieveCalendarEventIcs() {

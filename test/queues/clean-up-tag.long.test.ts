@@ -7,6 +7,7 @@ import { newJob, sweepJobs } from '#shared/domain/platform/jobs/job.ts';
 import { keys } from '#shared/table/keys.ts';
 import { handler } from '../../functions/queues/clean-up-tag.ts';
 import { failCall } from '../support/faults.ts';
+import { STRIDE } from '../support/long.ts';
 import { countRequestTrips, countRoundTrips } from '../support/round-trips.ts';
 import {
   expectCleanedUp,
@@ -226,7 +227,7 @@ describe('the clean-up of a deleted tag', () => {
       expect(await dealsWith(next)).toBe(records.length);
       expect(await openCleanUps(workspace)).toEqual([]);
     };
-    for (let call = 1, reached = true; reached; call++)
+    for (let call = 1, reached = true; reached; call += STRIDE)
       for (const when of ['before', 'after'] as const) {
         const [tag, next] = [await create(), await create()];
         const records = [...(await given([tag], 25, 'deals')), ...(await given([tag, next], 1, 'deals'))];

@@ -3,7 +3,7 @@ import type { ContactRecord } from '#shared/domain/crm/contacts/contact.ts';
 import type { PipelineRecord } from '#shared/domain/crm/pipelines/pipeline.ts';
 import { dealOf, givenDeal } from '../support/deals.ts';
 import { failNth } from '../support/faults.ts';
-import { cases, long } from '../support/long.ts';
+import { cases, long, STRIDE } from '../support/long.ts';
 import type { Draft } from '../support/mail.ts';
 import {
   ARRIVES,
@@ -215,7 +215,7 @@ describe('auto_deal', () => {
     'proposes once, whichever call fails in mode %s',
     async (mode) => {
       await configure(agents, 'auto_deal', { mode });
-      for (let nth = 0, reached = true; reached; nth += long ? 7 : 45) {
+      for (let nth = 0, reached = true; reached; nth += long ? 3 * STRIDE : 45) {
         const { from } = await customer();
         const mail = letter({ from, text: ASKED });
         await arrive(agents, [mail]);

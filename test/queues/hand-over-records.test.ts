@@ -5,7 +5,7 @@ import { crashAfter } from '../support/faults.ts';
 import { givenFile } from '../support/files.ts';
 import { openJobs } from '../support/jobs.ts';
 import { runHandOvers } from '../support/leaving.ts';
-import { long } from '../support/long.ts';
+import { long, STRIDE } from '../support/long.ts';
 import { eml, givenMailbox, importMail } from '../support/mail.ts';
 import { storedNotifications } from '../support/notifications.ts';
 import { asked, givenHidden, received, sent, thread } from '../support/share-requests.ts';
@@ -231,7 +231,7 @@ describe('queue hand-over-records', () => {
   });
 
   it('killed at every call, a later message completes it', async () => {
-    const step = long ? 1 : 13;
+    const step = long ? STRIDE : 13;
     const records = await givenRecords(leaver, 'private');
     await leave(heir);
     for (let call = 1; (await openJobs(workspace.table, 'hand-over-records')).length > 0; call += step) {

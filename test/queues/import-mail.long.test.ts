@@ -6,6 +6,7 @@ import { finishRegrouping } from '#shared/domain/mail/threads/regroup.ts';
 import { keys } from '#shared/table/keys.ts';
 import { failCall } from '../support/faults.ts';
 import { openJobs } from '../support/jobs.ts';
+import { STRIDE } from '../support/long.ts';
 import { eml, givenMailbox, listAllThreads } from '../support/mail.ts';
 import { conversation, givenPendingImport } from '../support/pending-import.ts';
 import { startWorkspace, type Workspace } from '../support/workspace.ts';
@@ -29,7 +30,7 @@ describe('the mail import job', () => {
     const [first, second] = conversation('fault');
     const third = eml({ id: 'fault-3@x', subject: 'Re: fault', in_reply_to: 'fault-2@x' });
     const mail = [first, third, second] as Buffer[];
-    for (let call = 1, reached = true; reached; call++) {
+    for (let call = 1, reached = true; reached; call += STRIDE) {
       for (const when of ['before', 'after'] as const) {
         mailbox = await givenMailbox(workspace, workspace.ada);
         const renamed = mail.map((raw) =>

@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { type AskedRecord, deliverQuestion, givenQuestion, openQuestions } from '../support/assistant.ts';
 import { eventsOf } from '../support/comments.ts';
 import { crashAfter, failCall } from '../support/faults.ts';
+import { STRIDE } from '../support/long.ts';
 import { startWorkspace, type TestUser, type Workspace } from '../support/workspace.ts';
 
 /** Queue `reply-as-assistant`, whose messages the test delivers. */
@@ -33,7 +34,7 @@ describe('queue reply-as-assistant', () => {
   it.each(['before', 'after'] as const)(
     'a failure %s any call to the table and a second delivery: one answer, one notification',
     async (when) => {
-      for (let call = 1, reached = true; reached; call++) {
+      for (let call = 1, reached = true; reached; call += STRIDE) {
         contact = await givenContact();
         const { id, shown } = await asked();
         const fault = failCall(workspace.table, call, when);
@@ -54,7 +55,7 @@ describe('queue reply-as-assistant', () => {
   );
 
   it('answers with the next delivery after a worker was killed at any call', async () => {
-    for (let call = 1, reached = true; reached; call++) {
+    for (let call = 1, reached = true; reached; call += STRIDE) {
       contact = await givenContact();
       const { id, shown } = await asked();
       const crash = crashAfter(workspace.table, call);

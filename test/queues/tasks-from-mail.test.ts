@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { failNth } from '../support/faults.ts';
-import { cases, long } from '../support/long.ts';
+import { cases, long, STRIDE } from '../support/long.ts';
 import {
   ARRIVES,
   arrive,
@@ -222,7 +222,7 @@ describe('auto_task proposes once for a message', () => {
 
   it.each(cases(['suggest'], ['auto_apply']))('in mode %s, whichever call fails', async (mode) => {
     await configure(agents, 'auto_task', { mode });
-    for (let nth = 0, reached = true; reached; nth += long ? 5 : 39) {
+    for (let nth = 0, reached = true; reached; nth += long ? 3 * STRIDE : 39) {
       const mail = letter({ text: 'Please order the ropes. Please order the sails.' });
       await arrive(agents, [mail]);
       const jobs = await openWork(agents);

@@ -4,7 +4,7 @@ import { foldForSearch } from '#shared/folding.ts';
 import { givenAccount } from './accounts.ts';
 import { givenGroup } from './groups.ts';
 import { type Moments, momentQuestions, momentsFrom } from './list-moments.ts';
-import { long } from './long.ts';
+import { long, rounds } from './long.ts';
 import type { TestUser, Workspace } from './workspace.ts';
 
 /** Lists of a family's records and their counts, against a model that filters and sorts all records. */
@@ -272,6 +272,6 @@ export function checkLists<Fields extends CommonFields>(
       for (const [i, each] of asked.entries()) await check(users[i % 3] as TestUser, each);
     }),
     // A thousand questions in the long tests.
-    { numRuns: long ? 12 : 1, endOnFailure: true },
+    { numRuns: rounds(1, 12), endOnFailure: true },
   );
 }

@@ -19,6 +19,28 @@ export async function sharedTable(): Promise<string> {
 
 let creation: Promise<void> | undefined;
 
+const SIGNED = {
+  authorization:
+    'AWS4-HMAC-SHA256 Credential=local/20260101/us-east-1/dynamodb/aws4_request, SignedHeaders=host, Signature=0',
+  'x-amz-date': '20260101T000000Z',
+};
+
+/**
+ * A client whose requests all have the same signature: DynamoDB Local looks for one and checks none, and to sign costs
+ * a fifth of what a call costs here.
+ */
+export function tableClient(): DynamoDBClient {
+  return new DynamoDBClient({
+    ...clientOptions(inject('dynamodb_endpoint')),
+    signer: {
+      sign: async (request) => {
+        Object.assign(request.headers, SIGNED);
+        return request;
+      },
+    },
+  });
+}
+
 /** Another table, for tests that read or count all items. */
 export async function ownTable(): Promise<string> {
   const name = `${inject('run')}-own-${randomUUID()}`;
@@ -28,9 +50,8 @@ export async function ownTable(): Promise<string> {
 
 /** The shared table, without the service around it. */
 export async function startTable(): Promise<{ table: Table; stop(): void }> {
-  const endpoint = inject('dynamodb_endpoint');
   const name = await sharedTable();
-  const client = new DynamoDBClient(clientOptions(endpoint));
+  const client = tableClient();
   return { table: new Table(name, client), stop: () => client.destroy() };
 }
 

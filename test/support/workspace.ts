@@ -2,12 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { inject } from 'vitest';
 import { type Client, createClient } from '#shared/api/client.ts';
 import { readConfig } from '#shared/config.ts';
 import type { Context } from '#shared/context.ts';
-import { clientOptions, setServices } from '#shared/services.ts';
+import { setServices } from '#shared/services.ts';
 import { Table } from '#shared/table/table.ts';
 import { families, operations } from '../../functions/catalogue.ts';
 import { startBucket } from '../../infra/local/bucket.ts';
@@ -19,7 +18,7 @@ import { dropJobs } from './jobs.ts';
 import { type Live, startLive } from './live.ts';
 import { type AllPorts, allPorts } from './ports.ts';
 import { seedAtOnce } from './seeding.ts';
-import { ownTable, sharedTable } from './table.ts';
+import { ownTable, sharedTable, tableClient } from './table.ts';
 
 /** A running API on real local parts, with two accounts: tests run the deployed handlers. */
 
@@ -119,7 +118,7 @@ export async function startWorkspace(options: WorkspaceOptions = {}): Promise<Wo
   const name = await (options.own_table || options.live ? ownTable() : sharedTable());
   const live = options.live ? await startLive(endpoint, name) : undefined;
   if (live) parts.push(live);
-  const client = new DynamoDBClient(clientOptions(endpoint));
+  const client = tableClient();
   const table = new Table(name, client);
   await dropJobs(table);
   let time: Date | undefined;

@@ -6,7 +6,7 @@ import { allEvents, givenCalendar, givenEvent, shareMailbox } from '../../suppor
 import { codeOf } from '../../support/failures.ts';
 import { failNth } from '../../support/faults.ts';
 import { calendarFile, importEvents, vevent } from '../../support/ics.ts';
-import { long } from '../../support/long.ts';
+import { long, STRIDE } from '../../support/long.ts';
 import { givenTask, readTask } from '../../support/proposed-records.ts';
 import { afterDays, runRemovals } from '../../support/removed-records.ts';
 import { startWorkspace, type TestUser, type Workspace } from '../../support/workspace.ts';
@@ -257,7 +257,7 @@ describe('POST /calendar_events/{calendar_event_id}/restore', () => {
 
   it('a series comes back whole, whichever call fails when it is deleted or restored', async () => {
     for (const what of ['deleting', 'restoring'] as const)
-      for (let nth = 0, reached = true; reached; nth += long ? 7 : 51) {
+      for (let nth = 0, reached = true; reached; nth += long ? 3 * STRIDE : 51) {
         ({ calendar_id } = await givenCalendar(workspace, ada));
         const { id } = await series();
         const [first] = await days();

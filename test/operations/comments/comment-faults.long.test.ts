@@ -11,6 +11,7 @@ import {
 } from '../../support/comments.ts';
 import { documentOf, mentioning } from '../../support/documents.ts';
 import { failCall } from '../../support/faults.ts';
+import { STRIDE } from '../../support/long.ts';
 import { type GivenThread, givenThread } from '../../support/threads.ts';
 import { startWorkspace, type Workspace } from '../../support/workspace.ts';
 
@@ -212,7 +213,7 @@ describe.each(['before', 'after'] as const)('whichever call to the table fails %
   it.each(Object.keys(scenes))('%s', async (name) => {
     const { ada, grace, linus } = workspace;
     let calls = 0;
-    for (let call = 1, reached = true; reached; call++) {
+    for (let call = 1, reached = true; reached; call += STRIDE) {
       const thread = await givenThread(workspace, { users: [ada, grace, linus] });
       const scene = await scenes[name]?.(thread);
       reached = await fail(scene as Scene, call);

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { failCall } from '../../support/faults.ts';
+import { STRIDE } from '../../support/long.ts';
 import { expectCleanedUp, expectConsistent, runCleanUps } from '../../support/tags.ts';
 import { type GivenThread, givenThread } from '../../support/threads.ts';
 import { startWorkspace, type TestUser, type Workspace } from '../../support/workspace.ts';
@@ -37,7 +38,7 @@ describe('DELETE /tags/{id}, with failures', () => {
   };
 
   it('the tag exists or is deleted, whichever call fails, and a retry succeeds', async () => {
-    for (let call = 1, reached = true; reached; call++)
+    for (let call = 1, reached = true; reached; call += STRIDE)
       for (const when of ['before', 'after'] as const) {
         const [old, next] = [await create(`Old ${call} ${when}`), await create(`Next ${call} ${when}`)];
         await apply(old.id, onThread());

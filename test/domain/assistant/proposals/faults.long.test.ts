@@ -3,6 +3,7 @@ import type { ProposalStatus } from '#shared/domain/assistant/proposals/proposal
 import { givenAccount } from '../../../support/accounts.ts';
 import { allEvents, givenCalendar } from '../../../support/events.ts';
 import { failCall } from '../../../support/faults.ts';
+import { STRIDE } from '../../../support/long.ts';
 import {
   accept,
   givenProposal,
@@ -158,7 +159,7 @@ describe.each(['before', 'after'] as const)('whichever call to the table fails %
 
   it.each(all)('%s', async (_, scene_of) => {
     let more = true;
-    for (let call = 1; more; call++) {
+    for (let call = 1; more; call += STRIDE) {
       const scene = await scene_of();
       const fault = failCall(workspace.table, call, when);
       const failed = await scene.act().then(

@@ -6,7 +6,7 @@ import type { User } from '#shared/domain/identity/users/user.ts';
 import { keys } from '#shared/table/keys.ts';
 import { givenAccount } from '../../../support/accounts.ts';
 import { givenCalendar, givenEvent, shareMailbox } from '../../../support/events.ts';
-import { long } from '../../../support/long.ts';
+import { rounds } from '../../../support/long.ts';
 import { startWorkspace, type TestUser, type Workspace } from '../../../support/workspace.ts';
 
 /** Lists of events in both directions, against a model that works out all occurrences and sorts them. */
@@ -315,7 +315,7 @@ describe('lists of events', () => {
           for (const [asked, limit] of questions) await check(asked, limit);
         },
       ),
-      { numRuns: long ? 60 : 1, endOnFailure: true },
+      { numRuns: rounds(1, 60), endOnFailure: true },
     );
   }, 1_200_000);
 });

@@ -5,7 +5,7 @@ import { deletedIds, remove, restore, retrieve } from '../../../support/deletion
 import { Dice } from '../../../support/dice.ts';
 import { codeOf } from '../../../support/failures.ts';
 import { expectListed } from '../../../support/list-places.ts';
-import { long } from '../../../support/long.ts';
+import { rounds } from '../../../support/long.ts';
 import { givenOrganization } from '../../../support/organizations.ts';
 import { givenContact } from '../../../support/proposals.ts';
 import { givenTask } from '../../../support/proposed-records.ts';
@@ -104,10 +104,12 @@ async function expectModel(all: Modelled[]): Promise<void> {
 
 let minutes = 0;
 
-it.each(long ? [1, 2, 3, 4, 5, 6] : [1])('as the model says, walk %i', { timeout: 300_000 }, async (seed) => {
+const walks = Array.from({ length: rounds(1, 6) }, (_, i) => i + 1);
+
+it.each(walks)('as the model says, walk %i', { timeout: 300_000 }, async (seed) => {
   const dice = new Dice(seed);
   const all = await world();
-  for (let i = 0; i < (long ? 120 : 15); i++) {
+  for (let i = 0; i < 120; i++) {
     // No key is used more often in a minute than it may be.
     if (i % 10 === 0) workspace.setTime(new Date(Date.now() + ++minutes * 60_000));
     await step(dice, all);

@@ -10,7 +10,7 @@ import { uploadFile } from '../../../support/files.ts';
 import { givenGroup } from '../../../support/groups.ts';
 import { openJobs } from '../../../support/jobs.ts';
 import { expectListed } from '../../../support/list-places.ts';
-import { cases, long } from '../../../support/long.ts';
+import { cases, STRIDE } from '../../../support/long.ts';
 import { givenMilestone } from '../../../support/milestones.ts';
 import { givenOrganization } from '../../../support/organizations.ts';
 import { givenContact } from '../../../support/proposals.ts';
@@ -269,7 +269,7 @@ describe('a record that is restored', () => {
     ];
     let minutes = 0;
     for (const fail of faults)
-      for (let call = 1, reached = true; reached; call += long ? 1 : 37) {
+      for (let call = 1, reached = true; reached; call += STRIDE) {
         // No key is used more often in a minute than it may be.
         workspace.setTime(new Date(Date.now() + ++minutes * 60_000));
         const organization = await givenOrganization(ada, { name: `Fault ${call}` });

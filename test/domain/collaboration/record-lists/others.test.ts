@@ -7,7 +7,7 @@ import type { Contact } from '#shared/domain/crm/contacts/contact.ts';
 import { contactIndex } from '#shared/domain/crm/contacts/lists.ts';
 import type { CallerContext } from '#shared/domain/identity/caller.ts';
 import { callerOf } from '../../../support/callers.ts';
-import { long } from '../../../support/long.ts';
+import { rounds } from '../../../support/long.ts';
 import { givenContact } from '../../../support/proposals.ts';
 import { startWorkspace, type Workspace } from '../../../support/workspace.ts';
 
@@ -65,7 +65,7 @@ describe('records that match although the lists do not say so', () => {
         const { total } = await countRecords(ctx, { index: contactIndex, criteria: [exact] }, undefined);
         expect(total).toBe(wanted.length);
       }),
-      { numRuns: long ? 100 : 10, endOnFailure: true },
+      { numRuns: rounds(10, 100), endOnFailure: true },
     );
   });
 });

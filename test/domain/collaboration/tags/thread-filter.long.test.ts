@@ -5,6 +5,7 @@ import type { ThreadEntry } from '#shared/domain/mail/threads/thread.ts';
 import { keys, timeRank } from '#shared/table/keys.ts';
 import { codeOf } from '../../../support/failures.ts';
 import { failCall } from '../../../support/faults.ts';
+import { STRIDE } from '../../../support/long.ts';
 import { allItems, openCleanUps, runCleanUps, runListJobs } from '../../../support/tags.ts';
 import { givenThread } from '../../../support/threads.ts';
 import { startWorkspace, type TestUser, type Workspace } from '../../../support/workspace.ts';
@@ -169,7 +170,7 @@ describe('threads by tag', () => {
   it('whichever call of the clean-up fails, every thread is found in the end', {
     timeout: 120_000,
   }, async () => {
-    for (let call = 1, reached = true; reached; call++)
+    for (let call = 1, reached = true; reached; call += STRIDE)
       for (const when of ['before', 'after'] as const) {
         const [old, next] = [await create(`Old ${call} ${when}`), await create(`Next ${call} ${when}`)];
         for (const i of [0, 1]) await apply(i, old);
@@ -190,7 +191,7 @@ describe('threads by tag', () => {
   it('finds the thread after the job is sent again, whichever call of applying fails', {
     timeout: 120_000,
   }, async () => {
-    for (let call = 1, reached = true; reached; call++)
+    for (let call = 1, reached = true; reached; call += STRIDE)
       for (const when of ['before', 'after'] as const) {
         const tag = await create(`Tag ${call} ${when}`);
         const fault = failCall(workspace.table, call, when);

@@ -3,7 +3,7 @@ import type { ContactRecord } from '#shared/domain/crm/contacts/contact.ts';
 import { mergeCall, runIndexings } from '../../../support/duplicates.ts';
 import { crashAfter, type Fault, failCall } from '../../../support/faults.ts';
 import { openJobs } from '../../../support/jobs.ts';
-import { cases, long, STRIDE } from '../../../support/long.ts';
+import { cases, long, rounds, STRIDE } from '../../../support/long.ts';
 import { givenContact, readContact } from '../../../support/proposals.ts';
 import { comment, comments, runRemovals } from '../../../support/removed-records.ts';
 import { startWorkspace, type TestUser, type Workspace } from '../../../support/workspace.ts';
@@ -66,9 +66,9 @@ describe('merging contacts', () => {
     for (const { id } of merged) expect(await find(id)).toBeUndefined();
   }
 
-  const rounds = Array.from({ length: long ? 8 : 1 }, (_, i) => i);
+  const attempts = Array.from({ length: rounds(1, 8) }, (_, i) => i);
 
-  it.each(rounds)('a into b while b into a: one of both (%i)', async () => {
+  it.each(attempts)('a into b while b into a: one of both (%i)', async () => {
     const results = await Promise.allSettled([
       mergeCall(ada, one.id, other.id),
       mergeCall(grace, other.id, one.id),
@@ -80,7 +80,7 @@ describe('merging contacts', () => {
     expect((await readContact(ada, kept.id)).merged_ids).toEqual([gone.id]);
   });
 
-  it.each(rounds)('in a circle of three: at least one is left, with everything (%i)', async () => {
+  it.each(attempts)('in a circle of three: at least one is left, with everything (%i)', async () => {
     const third = await givenContact(ada, draft());
     const all = [one, other, third];
     const results = await Promise.allSettled([
@@ -105,7 +105,7 @@ describe('merging contacts', () => {
     );
   });
 
-  it.each(rounds)(
+  it.each(attempts)(
     'while one of both is changed: the change is in the survivor, or refused (%i)',
     async () => {
       const [merged, losing, surviving] = await Promise.allSettled([
@@ -122,7 +122,7 @@ describe('merging contacts', () => {
     },
   );
 
-  it.each(rounds)('while the losing one is deleted: either of both (%i)', async () => {
+  it.each(attempts)('while the losing one is deleted: either of both (%i)', async () => {
     const results = await Promise.allSettled([mergeCall(ada, one.id, other.id), remove(other.id)]);
     expect(statuses(results).toSorted()).toEqual(['fulfilled', 'rejected']);
     await finish();
@@ -130,7 +130,7 @@ describe('merging contacts', () => {
     expect(await find(other.id)).toBeUndefined();
   });
 
-  it.each(rounds)(
+  it.each(attempts)(
     'while the survivor is deleted: both are gone, or the losing one is as it was (%i)',
     async () => {
       const [merged, removed] = await Promise.allSettled([mergeCall(ada, one.id, other.id), remove(one.id)]);
@@ -143,7 +143,7 @@ describe('merging contacts', () => {
     },
   );
 
-  it.each(rounds)(
+  it.each(attempts)(
     'while somebody comments on the losing one: the comment follows, or is refused (%i)',
     async () => {
       const [, commented] = await Promise.allSettled([

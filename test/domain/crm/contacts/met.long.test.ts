@@ -11,7 +11,7 @@ import { metContacts, metOrganizations } from '#shared/domain/crm/contacts/met.t
 import { organizationIndex } from '#shared/domain/crm/organizations/lists.ts';
 import type { CallerContext } from '#shared/domain/identity/caller.ts';
 import { callerOf } from '../../../support/callers.ts';
-import { cases, long } from '../../../support/long.ts';
+import { cases, rounds } from '../../../support/long.ts';
 import { contactsDrawn, lastSeen, metWorld, NOW, stepsDrawn } from '../../../support/met-world.ts';
 import { startWorkspace, type TestUser, type Workspace } from '../../../support/workspace.ts';
 
@@ -203,14 +203,14 @@ describe('contacts and organizations with whom a user had mail and meetings', ()
 
   it('are recent, and in the order of the last interaction, as they say themselves', async () => {
     await fc.assert(
-      fc.asyncProperty(contactsDrawn, stepsDrawn(long ? 40 : 8), async (contacts, steps) => {
+      fc.asyncProperty(contactsDrawn, stepsDrawn(40), async (contacts, steps) => {
         const { users, create, take } = await metWorld(workspace);
         for (const each of contacts) await create(each);
         for (const each of steps) await take(each);
         workspace.setTime(new Date(NOW));
         for (const user of users) await check(user);
       }),
-      { numRuns: long ? 4 : 1, endOnFailure: true },
+      { numRuns: rounds(1, 4), endOnFailure: true },
     );
   });
 });

@@ -3,7 +3,7 @@ import { type Box, drop, has, newBox, viewOf } from '../../../support/boxes.ts';
 import { givenDeal } from '../../../support/deals.ts';
 import { Dice } from '../../../support/dice.ts';
 import { mergeWhole, unmergeWhole } from '../../../support/duplicates.ts';
-import { long } from '../../../support/long.ts';
+import { rounds } from '../../../support/long.ts';
 import { givenContact, readContact } from '../../../support/proposals.ts';
 import { comment, tag } from '../../../support/removed-records.ts';
 import { expectConsistent } from '../../../support/tags.ts';
@@ -165,7 +165,7 @@ describe('worlds in which merges are taken back', () => {
   });
   afterAll(() => workspace.stop());
 
-  it.each(Array.from({ length: long ? 8 : 1 }, (_, i) => i + 1))(
+  it.each(Array.from({ length: rounds(1, 8) }, (_, i) => i + 1))(
     'are as the model says: %i',
     async (seed) => {
       const world = new World(workspace, new Dice(seed));

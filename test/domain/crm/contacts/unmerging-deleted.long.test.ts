@@ -15,7 +15,7 @@ import {
 import { codeOf, failureOf } from '../../../support/failures.ts';
 import { crashAfter } from '../../../support/faults.ts';
 import { openJobs } from '../../../support/jobs.ts';
-import { long } from '../../../support/long.ts';
+import { sample } from '../../../support/long.ts';
 import { givenOrganization } from '../../../support/organizations.ts';
 import { givenContact, readContact } from '../../../support/proposals.ts';
 import { comment, comments, purgeAll, runRemovals } from '../../../support/removed-records.ts';
@@ -81,7 +81,7 @@ describe('taking a merge of contacts back, with deletions meanwhile', () => {
       await expectAsBefore();
     });
 
-    it.each(long ? [1, 10, 20, 30, 40, 60, 80, 100] : [25])(
+    it.each(sample([1, 10, 20, 30, 40, 60, 80, 100]))(
       'the survivor is deleted and restored while a worker of the merge ends at call %i',
       async (call) => {
         await mergeCall(ada, into, from);
@@ -96,7 +96,7 @@ describe('taking a merge of contacts back, with deletions meanwhile', () => {
       },
     );
 
-    it.each(long ? [1, 10, 20, 30, 40, 60, 80, 100] : [25])(
+    it.each(sample([1, 10, 20, 30, 40, 60, 80, 100]))(
       'either is deleted and restored while a worker that takes the merge back ends at call %i',
       async (call) => {
         for (const id of [into, from]) {

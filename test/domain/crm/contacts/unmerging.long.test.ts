@@ -3,7 +3,7 @@ import { mergeCall, runIndexings, unmergeCall, unmergeWhole } from '../../../sup
 import { codeOf } from '../../../support/failures.ts';
 import { crashAfter, failNth } from '../../../support/faults.ts';
 import { openJobs } from '../../../support/jobs.ts';
-import { long } from '../../../support/long.ts';
+import { sample } from '../../../support/long.ts';
 import { readContact } from '../../../support/proposals.ts';
 import { comment, comments, type GivenRecord, runRemovals } from '../../../support/removed-records.ts';
 import { everything, givenPair, mergePair } from '../../../support/separated.ts';
@@ -41,11 +41,10 @@ describe('taking a merge of contacts back', () => {
     await expectAsBefore();
   });
 
-  /** Some of the calls in the long tests. */
-  const calls = (quick: number, step: number) =>
-    long ? Array.from({ length: 15 }, (_, i) => 1 + i * step) : [quick];
+  /** Some of the calls. */
+  const calls = (step: number) => sample(Array.from({ length: 15 }, (_, i) => 1 + i * step));
 
-  it.each(calls(40, 5))('whichever call is the last of both workers: %i', async (call) => {
+  it.each(calls(5))('whichever call is the last of both workers: %i', async (call) => {
     await mergeCall(workspace.ada, into, from.id);
     for (const step of [undefined, unmerge]) {
       await step?.();
@@ -57,7 +56,7 @@ describe('taking a merge of contacts back', () => {
     await expectAsBefore();
   });
 
-  it.each(calls(14, 2))('whichever call of the request fails: %i', async (nth) => {
+  it.each(calls(3))('whichever call of the request fails: %i', async (nth) => {
     await mergePair(workspace, into, from.id);
     const fault = failNth(workspace.table, nth - 1);
     await unmerge().catch(() => undefined);
@@ -86,7 +85,7 @@ describe('taking a merge of contacts back', () => {
 
   it('again and again, at once with a new merge of both', async () => {
     await mergePair(workspace, into, from.id);
-    for (let i = 0; i < (long ? 3 : 1); i++) {
+    for (let i = 0; i < 3; i++) {
       await Promise.allSettled([unmerge(), mergeCall(workspace.ada, into, from.id), runRemovals(workspace)]);
       await finish();
     }

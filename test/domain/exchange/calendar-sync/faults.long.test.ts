@@ -4,11 +4,8 @@ import { givenSynced, runSync, syncNow } from '../../../support/calendar-sync.ts
 import { allEvents } from '../../../support/events.ts';
 import { failNth } from '../../../support/faults.ts';
 import { calendarFile, vevent } from '../../../support/ics.ts';
-import { long } from '../../../support/long.ts';
+import { STRIDE } from '../../../support/long.ts';
 import { startWorkspace, type Workspace } from '../../../support/workspace.ts';
-
-/** `npm test` takes some of the calls. */
-const STEP = long ? 1 : 23;
 
 describe('reading and writing calendars, whichever call to the table fails', () => {
   let workspace: Workspace;
@@ -59,7 +56,7 @@ describe('reading and writing calendars, whichever call to the table fails', () 
   }
 
   it('end as if none had failed', { timeout: 600_000 }, async () => {
-    for (let nth = 0; await interrupted(nth); nth += STEP) {
+    for (let nth = 0; await interrupted(nth); nth += STRIDE) {
       for (const each of server.paths(path)) server.remove(each);
       await syncNow(workspace, workspace.ada, mailbox_id);
     }

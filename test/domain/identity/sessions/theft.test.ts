@@ -5,7 +5,7 @@ import { hashSecret } from '#shared/domain/identity/credentials/secret.ts';
 import { refreshSession } from '#shared/domain/identity/sessions/refresh.ts';
 import { type RefreshToken, readRefreshToken } from '#shared/domain/identity/sessions/refresh-token.ts';
 import { refusalOf } from '#shared/domain/identity/sessions/refusal.ts';
-import { long } from '../../../support/long.ts';
+import { rounds } from '../../../support/long.ts';
 import { givenSession, storedSession, visit } from '../../../support/sessions.ts';
 import { startWorkspace, type Workspace } from '../../../support/workspace.ts';
 
@@ -111,7 +111,7 @@ describe('an owner and a thief', () => {
           expect((await run.valid()).length).toBeLessThanOrEqual(1);
         }
       }),
-      { numRuns: long ? 100 : 10 },
+      { numRuns: rounds(10, 100) },
     );
   });
 
@@ -129,7 +129,7 @@ describe('an owner and a thief', () => {
         expect([await run.valid(), await run.served()]).toEqual([[], []]);
         expect(await run.refresh('thief', false)).not.toBe('ok');
       }),
-      { numRuns: long ? 100 : 10 },
+      { numRuns: rounds(10, 100) },
     );
   });
 

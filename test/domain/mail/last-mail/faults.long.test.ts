@@ -7,13 +7,10 @@ import { Dice } from '../../../support/dice.ts';
 import { runIndexings } from '../../../support/duplicates.ts';
 import { crashAfter, type Fault, failCall } from '../../../support/faults.ts';
 import { Interleaving } from '../../../support/interleaving.ts';
-import { long } from '../../../support/long.ts';
+import { rounds, STRIDE } from '../../../support/long.ts';
 import { eml, givenMailbox, importMail } from '../../../support/mail.ts';
 import { givenContact } from '../../../support/proposals.ts';
 import { startWorkspace, type TestUser, type Workspace } from '../../../support/workspace.ts';
-
-/** From one call that fails to the next. */
-const EACH = long ? 1 : 7;
 
 /** The last mail with each address, and its lists, when calls fail and when several write at once. */
 describe('the last mail with an address', () => {
@@ -53,7 +50,7 @@ describe('the last mail with an address', () => {
     for (const name of ['a', 'b'])
       await givenContact(ada, { name, email_addresses: [{ email_address: `${name}@${host}` }] });
     let reached = true;
-    for (let call = 1, i = 0; reached; call += EACH, i++) {
+    for (let call = 1, i = 0; reached; call += STRIDE, i++) {
       const fault = faultsAt(call)[i % 3] as () => Fault;
       const mail = ['a', 'b', 'c'].map((name) =>
         eml({
@@ -77,7 +74,7 @@ describe('the last mail with an address', () => {
     const mailbox = await givenMailbox(workspace, ada);
     const host = 'late.example';
     let reached = true;
-    for (let call = 1, i = 0; reached; call += EACH, i++) {
+    for (let call = 1, i = 0; reached; call += STRIDE, i++) {
       const email_address = `${call}@${host}`;
       const date = new Date(at(i)).toUTCString().replace('GMT', '+0000');
       await importMail(workspace, ada, mailbox, [eml({ id: `${call}@${host}`, from: email_address, date })]);
@@ -114,7 +111,7 @@ describe('the last mail with an address', () => {
 
   it('is the newest and listed, in any order of mail and of a contact that gets the address, with workers that die', async () => {
     const { table, account_id } = workspace;
-    for (let round = 0; round < (long ? 150 : 25); round++) {
+    for (let round = 0; round < rounds(25, 150); round++) {
       const dice = new Dice(round);
       const mailbox_id = await givenMailbox(workspace, ada);
       const address = `${round}@order.example`;

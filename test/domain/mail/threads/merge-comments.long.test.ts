@@ -14,6 +14,7 @@ import {
 } from '../../../support/comments.ts';
 import { documentOf } from '../../../support/documents.ts';
 import { failCall } from '../../../support/faults.ts';
+import { STRIDE } from '../../../support/long.ts';
 import { type GivenThread, givenThread } from '../../../support/threads.ts';
 import { startWorkspace, type Workspace } from '../../../support/workspace.ts';
 
@@ -190,7 +191,7 @@ describe('comments of a thread that becomes part of another', () => {
     'are complete on one thread, whichever call fails %s it is executed',
     async (when) => {
       const { ada, grace } = workspace;
-      for (let call = 1, reached = true; reached; call++) {
+      for (let call = 1, reached = true; reached; call += STRIDE) {
         await given();
         const comment = await givenComment(grace, from, long());
         await givenReaction(ada, comment);

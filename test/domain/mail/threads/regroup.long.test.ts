@@ -18,7 +18,7 @@ import { bucketOf } from '#shared/providers/files/bucket.ts';
 import { keys } from '#shared/table/keys.ts';
 import { crashAfter } from '../../../support/faults.ts';
 import { openJobs } from '../../../support/jobs.ts';
-import { reduced } from '../../../support/long.ts';
+import { reduced, STRIDE } from '../../../support/long.ts';
 import { type Draft, eml, givenMailbox, listAllThreads } from '../../../support/mail.ts';
 import { withdrawMail } from '../../../support/withdrawn.ts';
 import { startWorkspace, type TestUser, type Workspace } from '../../../support/workspace.ts';
@@ -103,7 +103,7 @@ describe('messages that an arriving one moves to another thread', () => {
 
   it('move with comments, tags and marks, wherever the work is cut off', { timeout: 600_000 }, async () => {
     let expected: unknown;
-    for (let call = 1, cut = true; cut; call++) {
+    for (let call = 1, cut = true; cut; call += STRIDE) {
       await start();
       const one = await deliver({ id: id('1'), subject: 'Winch', text: 'One.', date: at(1) });
       const three = await deliver({

@@ -7,7 +7,7 @@ import { keys } from '#shared/table/keys.ts';
 import { givenAccount } from '../../../support/accounts.ts';
 import { givenGroup } from '../../../support/groups.ts';
 import { momentQuestions, momentsFrom } from '../../../support/list-moments.ts';
-import { long } from '../../../support/long.ts';
+import { rounds } from '../../../support/long.ts';
 import { givenContact } from '../../../support/proposals.ts';
 import { givenThread } from '../../../support/threads.ts';
 import { startWorkspace, type TestUser, type Workspace } from '../../../support/workspace.ts';
@@ -352,7 +352,7 @@ describe('lists of tasks', () => {
         for (const each of taken) await take(each);
         for (const [i, [each, limit]] of asked.entries()) await check(i % 3, each, limit);
       }),
-      { numRuns: long ? 70 : 1, endOnFailure: true },
+      { numRuns: rounds(1, 70), endOnFailure: true },
     );
   }, 900_000);
 });

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { givenAccount } from '../../../support/accounts.ts';
 import { givenGroup } from '../../../support/groups.ts';
-import { long } from '../../../support/long.ts';
+import { rounds } from '../../../support/long.ts';
 import { givenMilestone, milestonesOf, progressIn, readMilestone } from '../../../support/milestones.ts';
 import { givenContact } from '../../../support/proposals.ts';
 import { givenThread } from '../../../support/threads.ts';
@@ -119,7 +119,7 @@ describe('the progress of milestones', () => {
         for (const each of taken) await take(each);
         await check();
       }),
-      { numRuns: long ? 60 : 1, endOnFailure: true },
+      { numRuns: rounds(1, 60), endOnFailure: true },
     );
   }, 900_000);
 });
