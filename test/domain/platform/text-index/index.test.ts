@@ -1,0 +1,91 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { findDocs } from '#shared/domain/platform/text-index/find.ts';
+import { sortIndex } from '#shared/domain/platform/text-index/sort.ts';
+import { findState } from '#shared/domain/platform/text-index/store.ts';
+import { keys } from '#shared/table/keys.ts';
+import type { Table } from '#shared/table/table.ts';
+import { Dice } from '../../../support/dice.ts';
+import { crashAfter } from '../../../support/faults.ts';
+import { reduced } from '../../../support/long.ts';
+import { startTable } from '../../../support/table.ts';
+
+const SEED = Number(process.env.SEED ?? Date.now() % 1_000_000);
+const WORDS = ['harbour', 'harbours', 'hard', 'ha', 'invoice', 'in', 'zürich', '日本', 'ж', 'q1', '2026'];
+const TERMS = ['ha', 'har', 'harbour', 'harbours', 'i', 'inv', 'z', '日', '2', 'x', 'q1'];
+
+interface Given {
+  id: string;
+  moment: number;
+  words: string[];
+}
+
+describe('an index of texts', () => {
+  let table: Table;
+  let stop: () => void;
+  let now = Date.parse('2026-11-26T10:00:00Z');
+  beforeAll(async () => {
+    ({ table, stop } = await startTable());
+  });
+  afterAll(() => stop());
+
+  const ctx = () => ({ table, clock: () => new Date(now) });
+  const add = (owner: string, all: Given[]) =>
+    table.writeMany(
+      all.map(({ id, moment, words }) => ({
+        put: { ...keys.textLog(owner, id), id, moment, ref: `ref ${id}`, words: words.join(' ') },
+      })),
+    );
+  const find = async (owner: string, terms: string[][]) => {
+    const found: string[] = [];
+    for await (const { id } of findDocs(table, owner, terms)) found.push(id);
+    return found;
+  };
+  const naive = (all: Given[], terms: string[][]) =>
+    all
+      .filter(({ words }) =>
+        terms.every((some) => some.some((term) => words.some((word) => word.startsWith(term)))),
+      )
+      .toSorted((a, b) => b.moment - a.moment || (a.id < b.id ? -1 : 1))
+      .map(({ id }) => id);
+
+  it(`finds what a naive search finds, wherever its worker dies (seed ${SEED})`, async () => {
+    const dice = new Dice(SEED);
+    for (let round = 0; round < reduced(24); round++) {
+      const owner = crypto.randomUUID();
+      const all: Given[] = [];
+      for (let step = 0; step < 40; step++) {
+        const some = Array.from({ length: dice.int(1, 12) }, () => ({
+          id: crypto.randomUUID(),
+          moment: dice.int(0, 30),
+          words: [...new Set(Array.from({ length: dice.int(1, 5) }, () => dice.pick(WORDS)))],
+        }));
+        await add(owner, some);
+        all.push(...some);
+        const death = dice.chance(40) ? crashAfter(table, dice.int(1, 30)) : undefined;
+        await sortIndex(ctx(), owner, { timeIsUp: () => dice.chance(10), enough: dice.int(1, 20) }).catch(
+          () => {},
+        );
+        death?.remove();
+        now += dice.int(0, 90_000);
+        if (step % 5 !== 0) continue;
+        const terms = Array.from({ length: dice.int(1, 2) }, () => [
+          dice.pick(TERMS),
+          ...(dice.chance(20) ? [dice.pick(TERMS)] : []),
+        ]);
+        expect(await find(owner, terms), JSON.stringify(terms)).toEqual(naive(all, terms));
+      }
+      now += 100_000;
+      await sortIndex(ctx(), owner, { timeIsUp: () => false, enough: 1 });
+      await sortIndex(ctx(), owner, { timeIsUp: () => false, enough: 1 });
+      expect(await table.all(keys.textIndex(owner).PK, 'LOG#')).toEqual([]);
+      const state = await findState(table, owner);
+      const segments = new Set(
+        (await table.all<{ PK: string; SK: string }>(keys.textIndex(owner).PK, 'SEGMENT#')).map(
+          ({ SK }) => SK.split('#')[1],
+        ),
+      );
+      const known = [...(state?.segments ?? []), ...(state?.retired ?? [])].map(({ id }) => id);
+      expect([...segments].filter((id) => !known.includes(id as string))).toEqual([]);
+    }
+  });
+});
