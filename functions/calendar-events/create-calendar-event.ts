@@ -20,8 +20,8 @@ export const createCalendarEvent = route('createCalendarEvent', {
       calendar_event: {
         calendar_id: '0198c0de-0000-7000-8000-000000000001',
         name: 'Ferry timetable',
-        starts_at: '2026-11-23T09:00:00Z',
-        ends_at: '2026-11-23T10:00:00Z',
+        starts_at: '2099-02-02T09:00:00Z',
+        ends_at: '2099-02-02T10:00:00Z',
         time_zone: 'Europe/London',
         recurrence: ['RRULE:FREQ=WEEKLY;BYDAY=MO'],
         attendees: [{ email_address: 'grace@acme.example' }],

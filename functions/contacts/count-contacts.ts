@@ -25,7 +25,7 @@ export const handler = handle(
   countContacts,
   async ({ ctx, query }) => {
     const tags = tagDictionary(ctx.table, ctx.caller.account.id);
-    const criteria = await contactCriteria(ctx, query, tags);
+    const criteria = await contactCriteria(ctx, query, { tags });
     return { count: await countRecords(ctx, { index: contactIndex, criteria }, query.cap) };
   },
   interactions,

@@ -6,6 +6,7 @@ import { interactions } from '#shared/composition/interactions.ts';
 import { sortingByFields } from '#shared/domain/collaboration/record-lists/filters.ts';
 import { peopleSorts } from '#shared/domain/collaboration/record-lists/orders.ts';
 import { contactSchema } from '#shared/domain/crm/contacts/contact.ts';
+import { EmployersAhead } from '#shared/domain/crm/contacts/employers-ahead.ts';
 import { contactCriteria, contactFilters } from '#shared/domain/crm/contacts/filters.ts';
 import { contactIndex } from '#shared/domain/crm/contacts/lists.ts';
 import { metContacts } from '#shared/domain/crm/contacts/met.ts';
@@ -29,12 +30,12 @@ export const listContacts = route('listContacts', {
 export const handler = handle(
   listContacts,
   async ({ ctx, query }) => {
-    const around = readAround(ctx);
+    const around = { ...readAround(ctx), employers: new EmployersAhead(ctx) };
     const collection = await recordPage(ctx, {
       index: contactIndex,
       query,
-      criteria: () => contactCriteria(ctx, query, around.tags),
-      met: () => metContacts(ctx),
+      criteria: (granted) => contactCriteria(ctx, query, { ...around, granted }),
+      met: () => metContacts(ctx, around.employers),
       present: (contacts) => presentContacts(ctx, contacts, around),
     });
     return { collection };

@@ -14,7 +14,7 @@ export const createMilestone = route('createMilestone', {
     'It may belong to one deal, space, organization or contact that the key’s user sees. Tasks lead to it by their ' +
     '`milestone_id`. An account has at most 500 milestones.',
   body: { milestone: milestoneDraft },
-  examples: { body: { milestone: { name: 'Sea trial', due_on: '2026-11-20' } } },
+  examples: { body: { milestone: { name: 'Sea trial', due_on: '2099-01-31' } } },
   returns: { 201: { milestone: milestoneSchema } },
   errors: ['record_not_found'],
   uses: ['table:write', 'queue:index-records'],

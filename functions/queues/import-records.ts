@@ -5,7 +5,7 @@ import type { Context } from '#shared/context.ts';
 import { failImport } from '#shared/domain/exchange/imports/fail.ts';
 import { runImport } from '#shared/domain/exchange/imports/run.ts';
 import type { ImportPorts } from '#shared/domain/exchange/records/row.ts';
-import { dispatchAgain } from '#shared/domain/platform/jobs/job.ts';
+import { dispatchRest } from '#shared/domain/platform/jobs/job.ts';
 import { consume } from '#shared/queues/consume.ts';
 import { postpone } from '#shared/queues/postpone.ts';
 import { MAX_RECEIVES } from '#shared/queues/queues.ts';
@@ -32,7 +32,7 @@ export const handler = consume<ImportJob, ImportPorts>(
   'import-records',
   async (ctx, { job_id, ...job }, context) => {
     const state = await runImport(ctx, job, () => context.getRemainingTimeInMillis() < ROWS_TIME);
-    if (state === 'more') await dispatchAgain(ctx, job_id);
+    if (state === 'more') await dispatchRest(ctx, job_id);
   },
   { onFailure, ports: { ...keeping, ...lists } },
 );

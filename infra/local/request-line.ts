@@ -10,8 +10,9 @@ interface SentError {
 }
 
 function errorOf(result: ApiResult | StreamedResult): SentError | undefined {
-  if (result.statusCode < 400 || !('body' in result) || result.body === '') return undefined;
-  return (JSON.parse(result.body) as { error?: SentError }).error;
+  const body = 'body' in result ? result.body : result.error;
+  if (result.statusCode < 400 || !body) return undefined;
+  return (JSON.parse(body) as { error?: SentError }).error;
 }
 
 /**

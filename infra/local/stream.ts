@@ -17,7 +17,11 @@ const METADATA_BYTES = 16 * 1024;
 /** Bytes of a stream: https://docs.aws.amazon.com/lambda/latest/dg/configuration-response-streaming.html */
 const STREAM_BYTES = 200 * 1024 * 1024;
 
-export type StreamedResult = Pick<ApiResult, 'statusCode' | 'headers'> & { stream: Readable };
+export type StreamedResult = Pick<ApiResult, 'statusCode' | 'headers'> & {
+  stream: Readable;
+  /** The body of an error, before it was compressed: a verbose gateway prints its code and fields. */
+  error: string | undefined;
+};
 
 interface Beginning {
   metadata: Pick<ApiResult, 'statusCode' | 'headers'>;
@@ -59,10 +63,16 @@ export async function callStreaming(
   context: unknown,
 ): Promise<StreamedResult> {
   const out = Object.assign(new PassThrough(), { setContentType: () => undefined });
-  streamed(handler)(event, out, context).catch((error: Error) => out.destroy(error));
+  let error: string | undefined;
+  const noting: Handler = async (...call) => {
+    const result = await handler(...call);
+    if (result.statusCode >= 400) error = result.body;
+    return result;
+  };
+  streamed(noting)(event, out, context).catch((failure: Error) => out.destroy(failure));
   const chunks = out[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
   const { metadata, rest } = await readBeginning(chunks);
-  return { ...metadata, stream: Readable.from(bodyOf(rest, chunks)) };
+  return { ...metadata, stream: Readable.from(bodyOf(rest, chunks)), error };
 }
 
 /** A stream that fails half-way closes the connection: the status is already sent. */

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../aws/bundle.ts';
 import { Misuse, suggestion } from '../cli/options.ts';
+import { explain } from './admin/explain.ts';
 import { runCdk } from './cdk/cli.ts';
 import { emptyBuckets, requireFit, writeVersion } from './cdk/data.ts';
 import { type CommandName, commands, helpOf, type Plan, planOf } from './cdk/plan.ts';
@@ -31,8 +32,7 @@ async function main([name = '', ...args]: string[]): Promise<number> {
 try {
   process.exitCode = await main(process.argv.slice(2));
 } catch (error) {
-  if (!(error instanceof Error)) throw error;
-  // What was typed cannot be done: the line says why, and a stack would say nothing more.
-  console.error(error instanceof Misuse ? error.message : `${error.name}: ${error.message}`);
+  // What was typed cannot be done, or AWS refuses it: the line says why, and a stack would say nothing more.
+  console.error(explain(error, 'this stage'));
   process.exitCode = 1;
 }

@@ -8,6 +8,7 @@ import { refuseSwallowed } from '../cli/swallowed.ts';
 import { DATA_VERSION, migrations } from '../migrations/all.ts';
 import { migrate } from '../migrations/migrate.ts';
 import { misfit } from '../migrations/version.ts';
+import { explain } from './admin/explain.ts';
 
 /** `npm run migrate`: brings the data of a stage to the version of this code. */
 
@@ -43,8 +44,6 @@ async function main(args: string[]): Promise<void> {
 try {
   await main(process.argv.slice(2));
 } catch (error) {
-  if (!(error instanceof Error)) throw error;
-  // The name of an AWS error tells more than its message.
-  console.error(error instanceof Misuse ? error.message : `${error.name}: ${error.message}`);
+  console.error(explain(error, 'this stage'));
   process.exitCode = 1;
 }

@@ -13,6 +13,7 @@ import { namesOf } from '../aws/names.ts';
 import { settingsOfStage } from '../aws/stage.ts';
 import { Misuse, parseOptions } from '../cli/options.ts';
 import { refuseSwallowed } from '../cli/swallowed.ts';
+import { explain } from './admin/explain.ts';
 
 /** `npm run restore-drill`: shows that a stage's table can be restored, without touching it. */
 
@@ -155,8 +156,6 @@ if (import.meta.main)
   try {
     process.exitCode = await main(process.argv.slice(2));
   } catch (error) {
-    if (!(error instanceof Error)) throw error;
-    // The name of an AWS error tells more than its message.
-    console.error(error instanceof Misuse ? error.message : `${error.name}: ${error.message}`);
+    console.error(explain(error, 'this stage'));
     process.exitCode = 1;
   }

@@ -34,7 +34,6 @@ export const exampleText: Record<string, string> = {
   signature_html: '<p>Ada Lovelace, Acme</p>',
   slice_key: 'all',
   snippet: 'Pier 4 is free on Thursday. Shall I keep it for you?',
-  snooze_until: '2026-11-27T08:00:00.000Z',
   sort: 'created_at',
   subject: 'A berth for Thursday',
   summary: 'Priya offers pier 4 for Thursday and waits for an answer.',

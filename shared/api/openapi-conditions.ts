@@ -21,6 +21,17 @@ const exactlyOne = (one: string, other: string): JsonSchema => ({
   else: sent(other),
 });
 
+/** Of two pairs, one or both of each. */
+const oneOfEach = ([a, b]: [string, string], [c, d]: [string, string]): JsonSchema => {
+  const second = { anyOf: [sent(c), sent(d)] };
+  return {
+    if: sent(a),
+    // biome-ignore lint/suspicious/noThenProperty: JSON Schema calls it so.
+    then: second,
+    else: { ...sent(b), ...second },
+  };
+};
+
 const oneFilled = (first: string, ...others: string[]): JsonSchema => ({
   if: filled(first),
   else: { anyOf: others.map(filled) },
@@ -36,6 +47,12 @@ const bothOrNeither = (one: string, other: string): JsonSchema => ({
 export const conditions: Record<string, JsonSchema> = {
   ShareDraft: exactlyOne('user_id', 'group_id'),
   ApplyTagRequest: exactlyOne('tag_id', 'tag'),
+  AttachmentDraft: exactlyOne('upload_id', 'file_id'),
+  CalendarEventDraft: oneOfEach(['starts_at', 'starts_on'], ['ends_at', 'ends_on']),
+  CalendarSubscriptionDraft: exactlyOne('calendar_id', 'url'),
+  ContactChangesEmploymentOrganization: exactlyOne('id', 'name'),
+  ContactDraftEmploymentOrganization: exactlyOne('id', 'name'),
+  CreateSpaceMembershipRequest: exactlyOne('contact_id', 'organization_id'),
   DismissNotificationsRequest: {
     if: { ...sent('global'), properties: { global: { const: true } } },
     else: { anyOf: [sent('slice'), sent('ids')] },

@@ -38,7 +38,25 @@ const byFormat: Record<string, string> = {
 
 /** Far ahead: an example that is copied must not be over. */
 const AHEAD = '2099-01-31T09:00:00.000Z';
-const inTheFuture = new Set(['expires_at', 'next_at', 'next_interaction_at', 'snooze_until']);
+const inTheFuture = new Set([
+  'current_period_ends_at',
+  'due_at',
+  'due_on',
+  'expected_close_on',
+  'expires_at',
+  'next_at',
+  'next_attempt_at',
+  'next_interaction_at',
+  'restorable_until',
+  'send_at',
+  'snooze_until',
+  'trial_ends_at',
+  'url_expires_at',
+]);
+
+function isDay(schema: JsonSchema): boolean {
+  return schema.format === 'date' || (schema.anyOf ?? []).some(isDay);
+}
 
 /** Gives fields that are about the future an example that is. */
 export function lookAhead(schemas: Schemas): void {
@@ -46,7 +64,8 @@ export function lookAhead(schemas: Schemas): void {
   for (const [name, part] of parts) {
     const own = part.examples?.[0];
     const isDate = typeof own === 'string' && /^\d{4}-/.test(own);
-    if (inTheFuture.has(name) && (own === undefined || isDate)) part.examples = [AHEAD];
+    if (inTheFuture.has(name) && (own === undefined || isDate))
+      part.examples = [isDay(part) ? AHEAD.slice(0, 'YYYY-MM-DD'.length) : AHEAD];
   }
 }
 

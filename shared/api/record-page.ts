@@ -4,6 +4,7 @@ import type { Criterion } from '#shared/domain/collaboration/record-lists/criter
 import type { RecordIndex } from '#shared/domain/collaboration/record-lists/entry.ts';
 import { orderOf } from '#shared/domain/collaboration/record-lists/filters.ts';
 import { findRecords } from '#shared/domain/collaboration/record-lists/find.ts';
+import { type Granted, takingForGranted } from '#shared/domain/collaboration/record-lists/granted.ts';
 import { LAST_INTERACTION } from '#shared/domain/collaboration/record-lists/orders.ts';
 import type { ListedItem } from '#shared/domain/collaboration/record-lists/record-change.ts';
 import type { SeesLink } from '#shared/domain/collaboration/records/policy.ts';
@@ -26,7 +27,7 @@ interface Asked {
 interface Listing<R extends ListedItem, Shown> {
   index: RecordIndex<R>;
   query: Asked;
-  criteria: () => Promise<Criterion<R>[]>;
+  criteria: (granted: Granted) => Promise<Criterion<R>[]>;
   /** For records with links. */
   seesLink?: SeesLink<R>;
   present(records: R[]): Promise<Shown[]>;
@@ -48,13 +49,14 @@ export async function recordPage<R extends ListedItem, Shown>(
     user_id: ctx.caller.user.id,
   };
   const { after, cursorAt } = cursorsOf(ctx, scope, query.next_cursor);
-  const [sorted, found] = await Promise.all([sortedIndex(ctx, index, sort), criteria()]);
-  const asked = { ...sorted, criteria: found, order, ...(seesLink ? { seesLink } : {}) };
-  const paging = { after, limit: PAGE };
-  const page =
-    met && sort === LAST_INTERACTION
-      ? await findByEncounter(ctx, { ...asked, met: met() }, paging)
-      : await findRecords(ctx, asked, paging);
+  const page = await takingForGranted(async (granted) => {
+    const [sorted, found] = await Promise.all([sortedIndex(ctx, index, sort), criteria(granted)]);
+    const asked = { ...sorted, criteria: found, order, ...(seesLink ? { seesLink } : {}) };
+    const paging = { after, limit: PAGE };
+    return met && sort === LAST_INTERACTION
+      ? findByEncounter(ctx, { ...asked, met: met() }, paging)
+      : findRecords(ctx, asked, paging);
+  });
   return {
     records: await present(page.rows),
     page_info: forwardPage(PAGE, cursorAt(page.next)),

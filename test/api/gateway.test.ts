@@ -5,11 +5,11 @@ import { join } from 'node:path';
 import { deflateSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import type { ApiEvent } from '#shared/api/call.ts';
+import { type ApiEvent, callOf } from '#shared/api/call.ts';
 import type { Operation } from '#shared/api/catalogue.ts';
 import type { Handler } from '#shared/api/handle.ts';
 import { route } from '#shared/api/route.ts';
-import { errorCatalogue } from '#shared/errors.ts';
+import { type ErrorCode, errorCatalogue } from '#shared/errors.ts';
 import { writeMethods } from '../../infra/assets.ts';
 import { type LocalGateway, startGateway } from '../../infra/local/gateway.ts';
 import { EVENT_BYTES, HEADER_BYTES, RESPONSE_BYTES } from '../../infra/local/limits.ts';
@@ -21,8 +21,14 @@ import { startWorkspace, type Workspace } from '../support/workspace.ts';
 
 /** The local gateway passes on what API Gateway and Lambda pass on, and responds to any input. */
 
-const lambda = (path: string, method: 'GET' | 'POST' | 'DELETE', handler: (event: ApiEvent) => unknown) => ({
+const lambda = (
+  path: string,
+  method: 'GET' | 'POST' | 'DELETE',
+  handler: (event: ApiEvent) => unknown,
+  more: { streams?: true; errors?: ErrorCode[] } = {},
+) => ({
   definition: route('lambda', {
+    ...more,
     method,
     path,
     access: 'public',
@@ -61,6 +67,15 @@ const malformed: Record<string, unknown> = {
   'a header that is an object': jsonResponse('{}', { 'X-Object': { a: 1 } }),
 };
 
+/** So long that a stream compresses it. */
+const refused = JSON.stringify({
+  error: {
+    code: 'invalid_cursor',
+    message: 'words '.repeat(300),
+    fields: { next_cursor: { code: 'invalid_format' } },
+  },
+});
+
 let hanging = 0;
 const lambdas = {
   echo: lambda('/echo', 'POST', (event) => jsonResponse(JSON.stringify(event))),
@@ -82,6 +97,15 @@ const lambdas = {
     hanging++;
     return new Promise(() => {});
   }),
+  streamed: lambda(
+    '/streamed',
+    'GET',
+    (event) => {
+      callOf(event).error_code = 'invalid_cursor';
+      return { ...jsonResponse(refused), statusCode: 400 };
+    },
+    { streams: true, errors: ['invalid_cursor'] },
+  ),
 };
 
 const operations: Operation[] = Object.entries(lambdas).map(([name, { definition, handler }]) => ({
@@ -121,17 +145,21 @@ describe('local gateway', () => {
     await send('GET', '/nowhere?token=secret');
     await send('PUT', '/echo');
     await send('GET', '/malformed/text');
+    const compressed = await fetch(`${verbose.url}/streamed?token=secret`);
+    expect(compressed.headers.get('content-encoding')).toBe('gzip');
+    await compressed.text();
     await verbose.close();
     expect(lines.map((line) => line.replace(/\d+ ms/, 'n ms'))).toEqual([
       'POST /echo 200 (n ms)',
       'GET /nowhere 404 not_found (n ms)',
       'PUT /echo 405 method_not_allowed (n ms)',
       'GET /malformed/text 500 error (n ms)',
+      'GET /streamed 400 invalid_cursor next_cursor: invalid_format (n ms)',
     ]);
     const fields = { name: { code: 'required' }, color: { code: 'invalid_format' } };
     const body = JSON.stringify({ error: { code: 'invalid_request', fields } });
-    const refused = { statusCode: 400, headers: {}, body };
-    expect(requestLine({ method: 'POST', url: '/tags?token=secret' }, refused, 2)).toBe(
+    const result = { statusCode: 400, headers: {}, body };
+    expect(requestLine({ method: 'POST', url: '/tags?token=secret' }, result, 2)).toBe(
       'POST /tags 400 invalid_request name: required, color: invalid_format (2 ms)',
     );
   });

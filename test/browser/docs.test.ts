@@ -7,7 +7,10 @@ import { type DocsServer, serveDocs } from './docs-server.ts';
 /** The documentation as people see it, below a stage's path as in the cloud. */
 
 const WIDTHS = [390, 768, 1280];
-const GUIDES = ['/errors', '/pagination', '/integrations', '/idempotency', '/rate-limits', '/assistant'];
+const GUIDES = [
+  ...['/errors', '/pagination', '/integrations', '/idempotency'],
+  ...['/rate-limits', '/live-updates', '/assistant'],
+];
 
 let browser: Browser;
 let server: DocsServer;
@@ -103,8 +106,11 @@ describe('the reference', () => {
     const groups = page.locator('.opblock-tag');
     expect(await groups.count()).toBe(server.groups);
     expect(await page.locator('.opblock-tag[data-is-open="true"], .opblock').count()).toBe(0);
-    const heading = await page.locator('.opblock-tag small').first().boundingBox();
-    expect(heading?.width).toBeGreaterThan(150);
+    for (const width of WIDTHS) {
+      await page.setViewportSize({ width, height: 900 });
+      const heading = await page.locator('.opblock-tag small').first().boundingBox();
+      expect(heading?.width, `${width} px`).toBeGreaterThan(150);
+    }
   });
 
   it('opens the operation that an address names', async () => {

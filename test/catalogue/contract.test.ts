@@ -5,6 +5,8 @@ import { conditions } from '#shared/api/openapi-conditions.ts';
 import type { JsonSchema } from '#shared/api/openapi-examples.ts';
 import { readDismissal } from '#shared/domain/collaboration/notifications/event.ts';
 import { readTagChoice } from '#shared/domain/collaboration/tags/tagging.ts';
+import { memberChoice } from '#shared/domain/crm/spaces/memberships/membership.ts';
+import { requireOne } from '#shared/domain/mail/drafts/attach.ts';
 import { operations } from '../../functions/catalogue.ts';
 import { document, documented, fits, schemas, within } from '../support/document.ts';
 
@@ -130,19 +132,27 @@ describe('what the contract allows', () => {
 });
 
 describe('examples of the contract', () => {
-  const ahead = new Set(['expires_at', 'snooze_until', 'next_at', 'next_interaction_at']);
+  const ahead =
+    /^(?:(?:\w+_)?expires_at|(?:trial|current_period)_ends_at|\w+_until|(?:due|send)_(?:at|on)|next_(?:\w+_)?at|expected_close_on)$/;
   function* moments(value: unknown, name = ''): Generator<string> {
-    if (typeof value === 'string' && ahead.has(name) && /^\d{4}-/.test(value)) yield value;
+    if (typeof value === 'string' && ahead.test(name) && /^\d{4}-/.test(value)) yield value;
     if (typeof value !== 'object' || value === null) return;
     const own = value as Record<string, unknown>;
-    if (ahead.has(name)) for (const each of (own.examples as unknown[]) ?? []) yield* moments(each, name);
+    if (ahead.test(name)) for (const each of (own.examples as unknown[]) ?? []) yield* moments(each, name);
     for (const [key, part] of Object.entries(own)) yield* moments(part, key);
   }
 
   it('are not over', () => {
     const found = [...moments(document)];
-    expect(found.length).toBeGreaterThan(10);
+    expect(found.length).toBeGreaterThan(100);
     expect(found.filter((moment) => !(Date.parse(moment) > Date.now()))).toEqual([]);
+  });
+
+  it('are not over in requests, whatever their fields are called', () => {
+    const sent = documented.map(({ requestBody }) => requestBody?.content['application/json']?.example);
+    const days = JSON.stringify(sent).match(/\b\d{4}-\d{2}-\d{2}\b/g) ?? [];
+    expect(days).not.toEqual([]);
+    expect(days.filter((day) => !(Date.parse(day) > Date.now()))).toEqual([]);
   });
 });
 
@@ -172,6 +182,11 @@ function draftOf(operation: string, wrapper: string): z.ZodType {
   return definitions.get(operation)?.body?.[wrapper] ?? expect.fail(operation);
 }
 
+/** Whether a contact may be employed by it. */
+const employmentOf = (operation: string, organization: unknown) =>
+  draftOf(operation, 'contact').safeParse({ name: 'Ada', employments: [{ title: 'Analyst', organization }] })
+    .success;
+
 describe('fields that requests need together', () => {
   const cases: Record<string, { values: Record<string, unknown[]>; accepts: (body: never) => boolean }> = {
     ShareDraft: {
@@ -181,6 +196,41 @@ describe('fields that requests need together', () => {
     ApplyTagRequest: {
       values: { tag_id: [undefined, id], tag: [undefined, { name: 'Renewal' }] },
       accepts: (body) => succeeds(() => readTagChoice(body)),
+    },
+    AttachmentDraft: {
+      values: { upload_id: [undefined, id], file_id: [undefined, id] },
+      accepts: (body) => succeeds(() => requireOne(body)),
+    },
+    CreateSpaceMembershipRequest: {
+      values: { contact_id: [undefined, id], organization_id: [undefined, id] },
+      accepts: (body) => succeeds(() => memberChoice(body)),
+    },
+    CalendarSubscriptionDraft: {
+      values: {
+        calendar_id: [undefined, id],
+        url: [undefined, 'https://acme.example/holidays.ics'],
+        color: [undefined, '#2F6FED'],
+      },
+      accepts: (body) =>
+        draftOf('createCalendarSubscription', 'calendar_subscription').safeParse(body).success,
+    },
+    CalendarEventDraft: {
+      values: {
+        ...{ calendar_id: [id], name: ['Ferry timetable'] },
+        starts_at: [undefined, '2099-02-02T09:00:00Z'],
+        starts_on: [undefined, '2099-02-02'],
+        ends_at: [undefined, '2099-02-02T10:00:00Z'],
+        ends_on: [undefined, '2099-02-02'],
+      },
+      accepts: (body) => draftOf('createCalendarEvent', 'calendar_event').safeParse(body).success,
+    },
+    ContactDraftEmploymentOrganization: {
+      values: { id: [undefined, id], name: [undefined, 'Acme'] },
+      accepts: (body) => employmentOf('createContact', body),
+    },
+    ContactChangesEmploymentOrganization: {
+      values: { id: [undefined, id], name: [undefined, 'Acme'] },
+      accepts: (body) => employmentOf('updateContact', body),
     },
     DismissNotificationsRequest: {
       values: {

@@ -93,13 +93,21 @@ describe('a command', () => {
     for (const name of Object.keys(settingsOf())) expect(helpOf('deploy')).toContain(name);
   });
 
-  it('fails with one line, before anything is built', () => {
+  it.each([
+    ['prdo', {}, 'Unknown stage "prdo": did you mean prod?\n'],
+    ['prod', {}, 'There is no AWS region: set AWS_REGION to the region of the stage.\n'],
+    ['prod', { AWS_REGION: 'eu-west-1' }, expect.stringMatching(/^There are no AWS credentials: set .*\n$/)],
+  ])('for stage %s, with %j, fails with one line, before anything is built', (stage, region, line) => {
+    const none = { AWS_CONFIG_FILE: '/nowhere', AWS_SHARED_CREDENTIALS_FILE: '/nowhere' };
     const { status, stderr, stdout } = spawnSync(
       process.execPath,
-      ['infra/scripts/cdk.ts', 'deploy', '--stage', 'prdo'],
-      { encoding: 'utf8' },
+      ['infra/scripts/cdk.ts', 'deploy', '--stage', stage],
+      {
+        encoding: 'utf8',
+        env: { PATH: process.env.PATH, AWS_EC2_METADATA_DISABLED: 'true', ...none, ...region },
+      },
     );
-    expect([status, stderr, stdout]).toEqual([1, 'Unknown stage "prdo": did you mean prod?\n', '']);
+    expect([status, stderr, stdout]).toEqual([1, line, '']);
   });
 });
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { archiveOf } from '../../infra/scripts/import-mail/archive-of.ts';
 import { readImportOptions } from '../../infra/scripts/import-mail/options.ts';
-import { isWhole, Progress } from '../../infra/scripts/import-mail/progress.ts';
+import { isWhole, Progress, reportOf } from '../../infra/scripts/import-mail/progress.ts';
 import { toMbox } from '../../infra/scripts/mbox-writer.ts';
 import { eml } from '../support/mail.ts';
 
@@ -120,6 +120,20 @@ describe('npm run import', () => {
     );
     expect(at(100, 200, 30_000)).toContain('2.0 a second 4 h 9 min left');
     expect(at(101, 30_000, 30_000)).toMatch(/a second$/);
+  });
+
+  it('names the failed messages at its end, with their files where an archive has several', () => {
+    const failed = { reason: 'unreadable' as const, message: 'It has no header.' };
+    const failures = [null, 'Takeout/Work.mbox'].map((name, ordinal) => ({ ordinal, name, ...failed }));
+    const counts = { id: 'i', messages_total: 2, messages_imported: 0, messages_skipped: 0 };
+    expect(
+      reportOf({ ...counts, status: 'complete', messages_failed: 2, failures })
+        .split('\n')
+        .slice(1),
+    ).toEqual([
+      '  message 1: unreadable: It has no header.',
+      '  message 2 Takeout/Work.mbox: unreadable: It has no header.',
+    ]);
   });
 
   it('is whole only when nothing failed', () => {

@@ -7,6 +7,7 @@ import { root, testFolder } from './started.ts';
 /** What a newcomer sees of the installation, with an npm that does what the test says. */
 
 const script = join(root, 'infra', 'scripts', 'install.mjs');
+const start = join(root, 'infra', 'local', 'start.mjs');
 const lock = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'));
 
 /** Pretends to be another Node: process.versions is read-only, but can be replaced. */
@@ -26,8 +27,8 @@ async function project(npm: string): Promise<string> {
   return folder;
 }
 
-function install(folder: string, version = process.versions.node) {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [...asNode(version), script], {
+function install(folder: string, version = process.versions.node, command = [script]) {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [...asNode(version), ...command], {
     cwd: folder,
     encoding: 'utf8',
     env: { PATH: `${join(folder, 'bin')}:/usr/bin:/bin` },
@@ -45,6 +46,14 @@ describe('installing', () => {
     expect(install(folder)).toEqual({ status: 0, stdout: installing, stderr: '' });
     expect(install(folder)).toEqual({ status: 0, stdout: '', stderr: '' });
     expect(readFileSync(join(folder, 'calls'), 'utf8')).toMatch(/^ci .*\n$/);
+  });
+
+  it('is part of npm start itself: npm runs no script before it where install scripts are off', async () => {
+    const folder = await project('mkdir -p node_modules; touch node_modules/.package-lock.json');
+    const { status, stdout } = install(folder, undefined, [start, '--help']);
+    expect([status, stdout]).toEqual([0, expect.stringContaining(`${installing}Runs the Workspace API`)]);
+    const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+    expect([scripts.start, scripts.prestart]).toEqual(['node infra/local/start.mjs', undefined]);
   });
 
   it.each([

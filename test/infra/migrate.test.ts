@@ -131,7 +131,7 @@ describe('npm run migrate', () => {
     [[], 'Name the stage'],
     [['--stage', 'prd'], 'Unknown stage "prd": did you mean prod?'],
     [['--stge', 'prod'], "Unknown option '--stge': did you mean --stage?"],
-    [['--stage', 'dev'], 'ResourceNotFoundException'],
+    [['--stage', 'dev'], 'There is no table for this stage in this AWS account and region: check --stage,'],
   ])('%j: %s', async (args, message) => {
     expect(await run(...args)).toEqual([1, expect.stringContaining(message)]);
   });

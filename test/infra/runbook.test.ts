@@ -37,6 +37,23 @@ describe('docs/operations.md', () => {
     expect(table).toContain(`**${money(costs.reduce((sum, cost) => sum + cost, 0))}**`);
   });
 
+  it('gives up a stage stack by stack, with all data that stays', () => {
+    const [, after] = runbook.split('### Destroy\n') as [string, string];
+    const section = after.split('\n### ')[0] as string;
+    const stacks = [...section.matchAll(/-(Api|Jobs|Sockets|Data)`/g)].map((match) => match[1]);
+    expect(stacks).toEqual(['Api', 'Jobs', 'Sockets', 'Data']);
+    const words: Record<string, string> = {
+      'AWS::DynamoDB::GlobalTable': 'the table',
+      'AWS::KMS::Key': 'key of KMS',
+      'AWS::Logs::LogGroup': 'log group',
+      'AWS::S3::Bucket': 'two buckets',
+      'AWS::SecretsManager::Secret': 'secret',
+    };
+    const kept = Object.values(data).filter(({ DeletionPolicy }) => DeletionPolicy === 'Retain');
+    expect([...new Set(kept.map(({ Type }) => Type))].sort()).toEqual(Object.keys(words));
+    for (const word of Object.values(words)) expect(section.replaceAll('\n', ' ')).toContain(word);
+  });
+
   it('links only to headings that it has', () => {
     const headings = [...runbook.matchAll(/^#+ (.+)$/gm)].map((match) =>
       (match[1] as string).toLowerCase().replaceAll(' ', '-'),

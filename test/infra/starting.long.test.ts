@@ -4,9 +4,12 @@ import { copyFileSync, readdirSync, readFileSync, statSync, utimesSync, writeFil
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { operations } from '../../functions/catalogue.ts';
 import { freePort } from '../../infra/local/place.ts';
 import { findRun } from '../../infra/local/run-file.ts';
+import { environmentOf, type Template, variablesInContainers } from '../../infra/scripts/sam/environment.ts';
 import { databaseOf, isAlive, root, Started, temporaryFolder, testFolder } from './started.ts';
+import { synthesize } from './synthesized.ts';
 
 /** `npm start` as newcomers and contributors type it, with `npm run admin` beside it. */
 
@@ -69,6 +72,14 @@ describe('npm start, begun by another Node, on fixed ports', () => {
     });
     expect(started.url).toBe(api);
     expect(statSync(join(data, 'run.json')).mode & 0o077).toBe(0);
+  });
+
+  it('has a value for every variable of functions in containers', () => {
+    const made = synthesize(operations, { stage: 'dev', localEndpoints: 'true', corsOrigins: '*' });
+    const docker = { architecture: 'x86_64', machine: '172.17.0.1', loopback: false } as const;
+    const known = variablesInContainers(findRun(join(folder.path, 'data')), docker);
+    const Resources = made.api as unknown as Template['Resources'];
+    expect(Object.keys(environmentOf({ Resources }, known)).length).toBeGreaterThan(operations.length);
   });
 
   it('says how to get a first key, and that way gives one, alone on stdout', async () => {

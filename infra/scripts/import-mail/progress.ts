@@ -44,7 +44,8 @@ export class Progress {
 /** The end of an import, with its failures. */
 export function reportOf(counts: ImportCounts): string {
   const failures = counts.failures.map(
-    ({ ordinal, name, reason, message }) => `  message ${ordinal + 1} ${name ?? ''}: ${reason}: ${message}`,
+    ({ ordinal, name, reason, message }) =>
+      `  message ${ordinal + 1}${name ? ` ${name}` : ''}: ${reason}: ${message}`,
   );
   const sum =
     `${counts.status}: ${counts.messages_total ?? 0} messages, ${counts.messages_imported} imported, ` +

@@ -63,7 +63,7 @@ export const files: Descriptions = {
         '`pending` until the bytes are there, then `received` until they are used; `expired` when they did not come in time.',
       file_name: 'The name of the file, with its extension.',
       content_type: 'The media type of the bytes, such as `application/mbox`.',
-      size: 'How many bytes it has: up to 100 MB, or 5 GB for an archive of mail.',
+      size: 'How many bytes it has: up to 100 MB; 500 MB for a file of records (`text/csv`, `text/tab-separated-values`, `text/vcard`), 5 GB for an archive of mail.',
       url: 'Where to PUT the bytes; null in every response but the first.',
       method: 'How to send the bytes; null in every response but the first.',
       headers: 'The headers to send with the bytes; null in every response but the first.',

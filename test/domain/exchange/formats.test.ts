@@ -4,7 +4,7 @@ import { sampleOf } from '#shared/domain/exchange/formats/csv-layout.ts';
 import { BrokenCsv, MAX_ROW, readCsv } from '#shared/domain/exchange/formats/csv-reader.ts';
 import { encodingOf, isWide } from '#shared/domain/exchange/formats/encoding.ts';
 import { endOfRow } from '#shared/domain/exchange/formats/end-of-row.ts';
-import type { ByteSource } from '#shared/domain/exchange/formats/source.ts';
+import { type ByteSource, inWindows, WINDOW } from '#shared/domain/exchange/formats/source.ts';
 import { readCards } from '#shared/domain/exchange/formats/vcard-reader.ts';
 import { readCard } from '#shared/domain/exchange/records/card.ts';
 import { long } from '../../support/long.ts';
@@ -51,6 +51,36 @@ describe('a file of separated values', () => {
     expect(whole.at(-1)?.next).toBe(bytes.length);
     const rest = await all(readCsv(sourceOf(bytes), layout, whole[0]?.next ?? 0));
     expect(rest).toEqual(whole.slice(1));
+  });
+
+  it('is fetched by windows while its rows are taken: 200 MB in the long tests', async () => {
+    const WIDTH = 200;
+    const count = long ? 1_000_000 : 20_000;
+    const rowOf = (i: number) => `${`Person ${i},"${'x, '.repeat(100)}`.slice(0, WIDTH - 2)}"\n`;
+    let fetched = 0;
+    const source: ByteSource = {
+      size: count * WIDTH,
+      async *read(start, end) {
+        fetched = end;
+        for (let at = start; at < end; ) {
+          const rest = rowOf(Math.floor(at / WIDTH)).slice(at % WIDTH, (at % WIDTH) + end - at);
+          yield Buffer.from(rest);
+          at += rest.length;
+        }
+      },
+    };
+    const layout = { encoding: 'utf-8', delimiter: ',' } as const;
+    let [taken, ahead, next] = [0, 0, 0];
+    for await (const row of readCsv(inWindows(source), layout, 0)) {
+      taken++;
+      next = row.next;
+      ahead = Math.max(ahead, fetched - next);
+    }
+    expect([taken, next]).toEqual([count, source.size]);
+    // The row that a window cuts is not known before the next one.
+    expect(ahead).toBeLessThanOrEqual(WINDOW + WIDTH);
+    const rest = await all(readCsv(inWindows(source), layout, (count - 1) * WIDTH));
+    expect(rest).toMatchObject([{ cells: [`Person ${count - 1}`, expect.any(String)] }]);
   });
 
   it.each([',', ';', '\t', '|'])('has its delimiter found: %j', async (delimiter) => {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Job, sweepJobs } from '#shared/domain/platform/jobs/job.ts';
 import { newId } from '#shared/ids.ts';
 import { keys } from '#shared/table/keys.ts';
 import { update } from '#shared/table/table.ts';
@@ -91,6 +92,27 @@ describe('an import of records', () => {
     expect((await workspace.ada.reader.countTasks({ query: { query: 'twice' } })).body.count.total).toBe(
       rows,
     );
+  });
+
+  it('begins its job anew after each run that its time ends, however many there are', async () => {
+    const bytes = `name\n${'A\n'.repeat(205)}`;
+    const { id } = await createImport(workspace.ada, { bytes });
+    const job = await jobOf(id);
+    for (let run = 1; run <= 2; run++) {
+      await workspace.table.update<Job>(keys.job(`${job?.job_id}`), { set: { sends: 6, due: 0 } });
+      await deliverMessages(handler, [job], 1);
+      expect(await retrieveImport(workspace.ada, id)).toMatchObject({
+        status: 'running',
+        rows_read: 100 * run,
+      });
+      expect(await sweepJobs(workspace.ctx)).toBe(0);
+      const [open] = await openJobs(workspace.table, 'import-records');
+      expect(open).toMatchObject({ sends: 1 });
+      expect(open?.due).toBeGreaterThan(Date.now());
+    }
+    await runImports(workspace);
+    expect(await retrieveImport(workspace.ada, id)).toMatchObject({ status: 'complete', rows_read: 205 });
+    expect(await jobOf(id)).toBeUndefined();
   });
 
   it('goes on with the rights that the user has at that time', async () => {

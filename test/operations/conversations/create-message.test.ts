@@ -239,6 +239,7 @@ describe('POST /conversations/{conversation_id}/messages', () => {
     for (let i = 0; i < 10; i++) for (const id of [first, second]) await ask(ada, id);
     const refused = await failureOf(ask(ada, first));
     expect([refused.status, refused.code]).toEqual([429, 'rate_limited']);
+    expect(refused.message).toContain('The limit is 20 questions to the assistant in a minute for a user.');
     // Until no window of a minute covers the three seconds in which they were asked.
     expect(refused.headers.get('Retry-After')).toBe('61');
     expect((await ask(grace, await givenConversation(grace))).status).toBe(202);

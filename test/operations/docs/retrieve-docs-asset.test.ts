@@ -27,6 +27,7 @@ describe('GET /docs/{asset}', () => {
     ['integrations', 'text/html; charset=utf-8', '<a href="errors#precondition_failed">'],
     ['idempotency', 'text/html; charset=utf-8', '<h2 id="idempotency-key">'],
     ['rate-limits', 'text/html; charset=utf-8', '<h1 id="rate-limits">'],
+    ['live-updates', 'text/html; charset=utf-8', '<h1 id="live-updates">'],
     ['assistant', 'text/html; charset=utf-8', '<h2 id="who-may-ask">'],
   ])('200: %s', async (asset, type, part) => {
     const { status, headers, body } = await workspace.client().retrieveDocsAsset({ params: { asset } });

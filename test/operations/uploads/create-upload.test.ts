@@ -41,14 +41,22 @@ describe('POST /uploads', () => {
     expect(signed?.split(';').sort()).toEqual(['content-length', 'content-type', 'host']);
   });
 
-  it('accepts 5 GB of mail and 100 MB of any other purpose', async () => {
-    const sizes = { 'application/mbox': 5 * 1024 ** 3, 'application/pdf': 100 * 1024 ** 2 };
-    for (const [content_type, size] of Object.entries(sizes)) {
-      const upload = { ...draft, content_type, size };
+  it('accepts 5 GB of mail, 500 MB of records and 100 MB of any other purpose', async () => {
+    const sizes = {
+      'application/mbox': [5_120, '5,120 MB'],
+      'text/csv; charset=utf-8': [500, '500 MB'],
+      'text/vcard': [500, '500 MB'],
+      'application/pdf': [100, '100 MB'],
+    } as const;
+    for (const [content_type, [megabytes, most]] of Object.entries(sizes)) {
+      const upload = { ...draft, content_type, size: megabytes * 1024 ** 2 };
       expect(await workspace.ada.api.createUpload({ body: { upload } })).toMatchObject({ status: 201 });
       await expect(
-        workspace.ada.api.createUpload({ body: { upload: { ...upload, size: size + 1 } } }),
-      ).rejects.toMatchObject({ status: 413, code: 'file_too_large' });
+        workspace.ada.api.createUpload({ body: { upload: { ...upload, size: upload.size + 1 } } }),
+      ).rejects.toMatchObject({
+        ...{ status: 413, code: 'file_too_large' },
+        message: expect.stringContaining(`A file of this type may have ${most} at most.`),
+      });
     }
   });
 

@@ -81,8 +81,13 @@ export class AllEncounters implements Encounters {
 
   async lastWith(addresses: string[]): Promise<Last> {
     const unknown = addresses.filter((address) => !this.#mail.has(address));
-    const [read, beside] = await Promise.all([lastMailWith(this.#ctx, unknown), this.#readBeside()]);
+    const [read] = await Promise.all([lastMailWith(this.#ctx, unknown), this.#readBeside()]);
     for (const address of unknown) this.#mail.set(address, read.get(address));
+    return this.lastAmongSeen(addresses);
+  }
+
+  async lastAmongSeen(addresses: string[]): Promise<Last> {
+    const beside = await this.#readBeside();
     return new Map(
       addresses.flatMap((address) => {
         const last = Math.max(this.#mail.get(address) ?? NEVER, beside.get(address) ?? NEVER);

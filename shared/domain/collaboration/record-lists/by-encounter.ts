@@ -4,13 +4,14 @@ import { Conjunction } from '#shared/domain/platform/postings/conjunction.ts';
 import { findPage, firstOf, MAX_STEPS, type Page, pageSize } from '#shared/domain/platform/postings/page.ts';
 import { narrowed } from '#shared/domain/platform/postings/plan.ts';
 import type { Posting } from '#shared/domain/platform/postings/posting.ts';
-import { behind, isAhead, type Order, restFrom } from '#shared/domain/platform/postings/reader.ts';
-import { MOMENT_LENGTH, timeRank } from '#shared/table/keys.ts';
+import { behind, restFrom } from '#shared/domain/platform/postings/reader.ts';
+import { timeRank } from '#shared/table/keys.ts';
 import type { Paging } from './find.ts';
 import { type Query, readMatching } from './matching.ts';
 import { widened } from './others.ts';
+import { beginningOf, isBehind, isTail, type Placed, pageOf, placed, rankedBy, WITHOUT } from './places.ts';
 import { planIn } from './plan.ts';
-import { idsOf, momentIn, momentRank, rankOf, VALUED } from './ranks.ts';
+import { idsOf, momentRank, rankOf, VALUED } from './ranks.ts';
 import type { ListedItem } from './record-change.ts';
 import { fewIn, selected } from './selected.ts';
 
@@ -25,8 +26,13 @@ export interface Met<R> {
   encounters: Encounters;
   /** All records that the addresses count for, hidden ones too. */
   idsOf(addresses: string[]): Promise<string[]>;
-  /** By id: the last moment of each record, in milliseconds, for those with one. */
-  lastOf(records: R[]): Promise<ReadonlyMap<string, number>>;
+  /** Begins to read what the records show, if there is something. */
+  expect?(records: R[]): void;
+  /**
+   * By id: the last moment of each record, in milliseconds, for those with one. `seen`: the order was read from the newest on,
+   * so that an address that did not come has no later moment than those that did.
+   */
+  lastOf(records: R[], order: { seen: boolean }): Promise<ReadonlyMap<string, number>>;
   /** Up to this many records are read whole and sorted. */
   whole?: number;
 }
@@ -35,93 +41,55 @@ interface Asked<R extends ListedItem> extends Pick<Query<R>, 'index' | 'criteria
   met: Met<R>;
 }
 
-/** Characters of a moment in a rank. */
-
-/** Ranks of records without a moment, in front of their place by creation. */
-const WITHOUT = '0';
-
 /** Addresses of the first step; where few count, the next step reads more. */
 const FIRST = 60;
 const AT_ONCE = 150;
 /** Addresses of one page at most; then a short page with a cursor is returned. */
 const MAX_ADDRESSES = 2_000;
 
-const rankedBy =
-  <R extends ListedItem>(last: ReadonlyMap<string, number>) =>
-  (record: R) => {
-    const moment = last.get(record.id);
-    return moment === undefined
-      ? `${WITHOUT}${momentRank(record.created_at)}#${record.id}`
-      : rankOf(timeRank(moment), record.id);
-  };
-
-/** A record in its place. */
-interface Placed<R> {
-  record: R;
-  rank: string;
-}
-
-function placed<R extends ListedItem>(records: R[], last: ReadonlyMap<string, number>, order: Order) {
-  const rank = rankedBy<R>(last);
-  const all = records.map((record): Placed<R> => ({ record, rank: rank(record) }));
-  return all.sort((a, b) => {
-    // Those without a moment are last in both directions.
-    const isValued = [a, b].map((each) => each.rank > VALUED);
-    if (isValued[0] !== isValued[1]) return isValued[0] ? -1 : 1;
-    return isAhead[order](a.rank, b.rank) ? -1 : 1;
-  });
-}
-
-/** The moment where a page begins: a bound without an id is behind all of its moment. */
-function beginningOf(after: string, order: Order): number {
-  const at = momentIn(after);
-  if (after[VALUED.length + MOMENT_LENGTH] === '#') return at;
-  return order === 'desc' ? at - 1 : at + 1;
-}
-
-const isTail = (bound: string) => bound <= VALUED;
-
-/** Whether a place is behind the bound where a page begins. */
-function isBehind(rank: string, after: string | undefined, order: Order): boolean {
-  if (after === undefined) return true;
-  if (isTail(after) !== isTail(rank)) return isTail(rank);
-  return order === 'desc' ? rank < after : rank >= after;
-}
-
-function pageOf<R>(
-  places: Placed<R>[],
-  { limit, next, order }: { limit: number; next: string | null; order: Order },
-): Page<R> {
-  const ranks = new Map(places.map(({ record, rank }) => [record, rank]));
-  const rows = places.map(({ record }) => record);
-  return firstOf({ rows, next }, { limit, order, rankOf: (record) => ranks.get(record) ?? '' });
+interface Step {
+  encounters: Encounter[];
+  /** All are read. */
+  last: boolean;
 }
 
 /** In steps that end between two moments, so that what belongs to one moment is sorted together. */
-async function* stepsOf(encounters: AsyncIterable<Encounter>): AsyncGenerator<Encounter[]> {
+async function* stepsOf(encounters: AsyncIterable<Encounter>): AsyncGenerator<Step> {
   let step: Encounter[] = [];
   let size = FIRST;
   for await (const encounter of encounters) {
     if (step.length >= size && step.at(-1)?.at !== encounter.at) {
-      yield step;
+      yield { encounters: step, last: false };
       step = [];
       size = AT_ONCE;
     }
     step.push(encounter);
   }
-  if (step.length > 0) yield step;
+  if (step.length > 0) yield { encounters: step, last: true };
+}
+
+async function readRecords<R extends ListedItem>(
+  ctx: CallerContext,
+  { met, ...query }: Pick<Asked<R>, 'met' | 'index' | 'criteria'>,
+  ids: string[],
+): Promise<R[]> {
+  const records = await readMatching(ctx, query, ids);
+  met.expect?.(records);
+  return records;
 }
 
 /** The records whose last moment is within a step. */
 async function readStep<R extends ListedItem>(
   ctx: CallerContext,
-  { met, order, ...query }: Asked<R>,
+  { order, ...query }: Asked<R>,
   step: Encounter[],
+  after: string | undefined,
 ): Promise<Placed<R>[]> {
+  const { met } = query;
   const addresses = [...new Set(step.map(({ email_address }) => email_address))];
   const [ids] = await Promise.all([met.idsOf(addresses), met.encounters.lastWith(addresses)]);
-  const records = await readMatching(ctx, query, ids);
-  const last = await met.lastOf(records);
+  const records = await readRecords(ctx, query, ids);
+  const last = await met.lastOf(records, { seen: order === 'desc' && after === undefined });
   const moments = new Set(step.map(({ at }) => at));
   return placed(
     records.filter(({ id }) => moments.has(last.get(id) ?? Number.NaN)),
@@ -130,21 +98,23 @@ async function readStep<R extends ListedItem>(
   );
 }
 
-/** Those with a moment; `next` is null when all are read. */
+/** Those with a moment; `next` is null when all are read. `isShort` is called when it is known that they do not fill the page. */
 async function findMet<R extends ListedItem>(
   ctx: CallerContext,
   asked: Asked<R>,
-  { limit, after }: Paging,
+  { limit, after, isShort }: Paging & { isShort?: () => void },
 ): Promise<Page<R>> {
   const { order, met } = asked;
   const from = after === undefined ? undefined : beginningOf(after, order);
   const rows: Placed<R>[] = [];
   let read = 0;
-  for await (const step of stepsOf(met.encounters.inOrder(order, from))) {
-    rows.push(...(await readStep(ctx, asked, step)).filter(({ rank }) => isBehind(rank, after, order)));
-    read += step.length;
+  for await (const { encounters, last } of stepsOf(met.encounters.inOrder(order, from))) {
+    read += encounters.length;
+    if (last && read <= limit) isShort?.();
+    const found = await readStep(ctx, asked, encounters, after);
+    rows.push(...found.filter(({ rank }) => isBehind(rank, after, order)));
     if (rows.length <= limit && read < MAX_ADDRESSES) continue;
-    const bound = `${VALUED}${timeRank((step.at(-1) as Encounter).at)}`;
+    const bound = `${VALUED}${timeRank((encounters.at(-1) as Encounter).at)}`;
     return pageOf(rows, { limit, order, next: order === 'desc' ? bound : behind.asc(bound) });
   }
   return pageOf(rows, { limit, order, next: null });
@@ -168,20 +138,28 @@ function listOfAll<R extends ListedItem>(
   });
 }
 
-/** Those without; `isMet` tells the others, when they are known. */
+interface Others {
+  limit: number;
+  all: Conjunction<Posting>;
+  /** The page of all those with a moment, when it has been asked for. */
+  met?: Promise<Page<{ id: string }>>;
+}
+
+/** Those without a moment. */
 async function findOthers<R extends ListedItem>(
   ctx: CallerContext,
-  { met, order, ...query }: Asked<R>,
-  { limit, all, isMet }: { limit: number; all: Conjunction<Posting>; isMet?: (id: string) => boolean },
+  { order, ...query }: Asked<R>,
+  { limit, all, met }: Others,
 ): Promise<Page<R>> {
   const { rows, next } = await findPage(all, {
     limit,
     order,
     async rowsOf(postings) {
-      const records = await readMatching(ctx, query, idsOf(postings));
-      if (isMet) return records.filter(({ id }) => !isMet(id));
-      const last = await met.lastOf(records);
-      return records.filter(({ id }) => !last.has(id));
+      const records = await readRecords(ctx, query, idsOf(postings));
+      const known = met
+        ? new Set((await met).rows.map(({ id }) => id))
+        : await query.met.lastOf(records, { seen: false });
+      return records.filter(({ id }) => !known.has(id));
     },
     rankOf: ({ id, created_at }) => rankOf(momentRank(created_at), id),
   });
@@ -196,15 +174,21 @@ async function findBoth<R extends ListedItem>(
 ): Promise<Page<R>> {
   const { order } = asked;
   const all = listOfAll(ctx, asked, { limit, after: VALUED });
-  const isFirst = after === undefined;
-  const [page] = await Promise.all([
-    findMet(ctx, asked, { limit, after }),
-    isFirst ? all.readAhead() : undefined,
-  ]);
+  const ahead = after === undefined ? all.readAhead() : undefined;
+  let others: Promise<Page<R>> | undefined;
+  const findRest = async () => {
+    await ahead;
+    return findOthers(ctx, asked, { limit, all, ...(ahead ? { met } : {}) });
+  };
+  const isShort = () => {
+    others = findRest();
+    // It fails as well when those with a moment do, who are awaited first.
+    others.catch(() => undefined);
+  };
+  const met = findMet(ctx, asked, { limit, after, ...(ahead ? { isShort } : {}) });
+  const [page] = await Promise.all([met, ahead]);
   if (page.next !== null) return page;
-  const ids = new Set(page.rows.map(({ id }) => id));
-  const known = isFirst ? { isMet: (id: string) => ids.has(id) } : {};
-  const rest = await findOthers(ctx, asked, { limit, all, ...known });
+  const rest = await (others ?? findRest());
   const left = limit - page.rows.length;
   if (left === 0)
     return { rows: page.rows, next: rest.rows.length > 0 || rest.next !== null ? VALUED : null };
@@ -223,8 +207,8 @@ export async function findByEncounter<R extends ListedItem>(
     (await selected(ctx, asked)) ??
     (met.whole === undefined ? undefined : await fewIn(ctx, asked, 'created_at', met.whole));
   if (few) {
-    const records = await readMatching(ctx, asked, few);
-    const all = placed(records, await met.lastOf(records), order);
+    const records = await readRecords(ctx, asked, few);
+    const all = placed(records, await met.lastOf(records, { seen: false }), order);
     const rest = all.filter(({ rank }) => isBehind(rank, after, order));
     return pageOf(rest, { limit, order, next: null });
   }

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod';
 import {
   customFieldCriteria,
@@ -6,7 +7,7 @@ import {
   isCustomSort,
 } from '#shared/domain/collaboration/custom-fields/filters.ts';
 import type { ExternalIds } from '#shared/domain/collaboration/records/external-ids.ts';
-import { tagFilters, tagsNamed } from '#shared/domain/collaboration/tags/filters.ts';
+import { tagFilters, tagsAlone, tagsNamed } from '#shared/domain/collaboration/tags/filters.ts';
 import type { TagDictionary } from '#shared/domain/collaboration/tags/store.ts';
 import type { CallerContext } from '#shared/domain/identity/caller.ts';
 import type { Order } from '#shared/domain/platform/postings/reader.ts';
@@ -23,6 +24,7 @@ import {
   withTags,
 } from './criteria.ts';
 import type { RecordIndex } from './entry.ts';
+import type { Granted } from './granted.ts';
 import { ownerList } from './listed.ts';
 import { type ListedItem, touchedAt } from './record-change.ts';
 import { notedAfter } from './written-note.ts';
@@ -65,6 +67,20 @@ interface Filtering<R extends ListedItem> {
   /** For types with tags. */
   tags?: Promise<TagDictionary>;
   external_ids?: ExternalIds;
+  granted?: Granted | undefined;
+}
+
+/** Nearly all tags stand for themselves: their lists are read beside the tags. */
+async function tagCriterion<R extends ListedItem>(
+  { tags: sent = '', tag_operator = 'any' }: RecordFilters,
+  tags: Promise<TagDictionary>,
+  granted: Granted | undefined,
+): Promise<Criterion<R>[]> {
+  const named = tags.then((known) => tagsNamed(sent, known));
+  if (!granted || granted.isWrong) return withTags(await named, tag_operator);
+  const alone = tagsAlone(sent);
+  granted.take(named.then((tags) => isDeepStrictEqual(tags, alone)));
+  return withTags(alone, tag_operator);
 }
 
 const writtenAfter = <R extends ListedItem>(
@@ -102,13 +118,12 @@ function momentCriteria<R extends ListedItem>(
 export function recordCriteria<R extends ListedItem & { external_id?: string | null }>(
   ctx: CallerContext,
   filters: RecordFilters,
-  { index, tags, external_ids }: Filtering<R>,
+  { index, tags, external_ids, granted }: Filtering<R>,
 ): Found<R>[] {
-  const { query, tags: tagged, tag_operator = 'any', external_id, custom_fields } = filters;
+  const { query, external_id, custom_fields } = filters;
   const all: Found<R>[] = [momentCriteria(ctx, filters, index)];
   if (query !== undefined) all.push([matching(index, query)]);
-  if (tagged !== undefined && tags)
-    all.push(tags.then((known) => withTags(tagsNamed(tagged, known), tag_operator)));
+  if (filters.tags !== undefined && tags) all.push(tagCriterion(filters, tags, granted));
   if (external_id !== undefined && external_ids)
     all.push(
       external_ids

@@ -15,6 +15,8 @@ interface Holder {
   name: string;
   visibility: 'account' | 'private';
   user_id: string;
+  /** What the record shows, as it was when this was written: whoever lists records reads it with them, and checks it. */
+  shows?: string[];
 }
 
 export type HeldValue = Item & { holders: Record<string, Holder> };
@@ -28,6 +30,8 @@ interface HolderKind<R extends Holding> {
   type: RecordType;
   key(account_id: string, value: string): Key;
   valuesOf(record: R): string[];
+  /** The ids of records that it shows. */
+  shows?(record: R): string[];
   /** The field with the values, and how many of them can change at once. */
   field: string;
   most: number;
@@ -38,6 +42,9 @@ interface HolderKind<R extends Holding> {
   /** Hidden records count as well. */
   hidden_too?: boolean;
 }
+
+/** Of records with more values, what they show is not written again when nothing else of a value changes. */
+const FEW = 10;
 
 /** Private records of others that are read for one value. */
 const MAX_ASKED = 5;
@@ -68,12 +75,20 @@ interface Moved {
 
 const holderOf = ({ name, visibility, user_id }: Holding): Holder => ({ name, visibility, user_id });
 
+/** What the holders of a record say besides its id. */
+type Says<R> = (record: R) => Holder;
+
 export class Holders<R extends Holding> {
   readonly #kind: HolderKind<R>;
 
   constructor(kind: HolderKind<R>) {
     this.#kind = kind;
   }
+
+  readonly #whole: Says<R> = (record) => {
+    const shows = this.#kind.shows?.(record) ?? [];
+    return { ...holderOf(record), ...(shows.length > 0 ? { shows } : {}) };
+  };
 
   #read({ table, caller }: CallerContext, values: string[], options: { consistent: boolean }) {
     return this.#readIn(table, caller.account.id, values, options);
@@ -122,8 +137,15 @@ export class Holders<R extends Holding> {
 
   /** The records that have one of the values, hidden ones too. */
   async idsOf(ctx: CallerContext, values: string[]): Promise<string[]> {
+    return (await this.showing(ctx, values)).ids;
+  }
+
+  /** The same, with what they show, as far as their values say so. */
+  async showing(ctx: CallerContext, values: string[]): Promise<{ ids: string[]; shown: string[] }> {
     const items = await this.#read(ctx, values, { consistent: true });
-    return [...new Set([...items.values()].flatMap(({ holders }) => Object.keys(holders)))];
+    const all = [...items.values()].flatMap(({ holders }) => Object.entries(holders));
+    const shown = all.flatMap(([, { shows = [] }]) => shows);
+    return { ids: [...new Set(all.map(([id]) => id))], shown: [...new Set(shown)] };
   }
 
   /** The records with one of the values that the caller may see, oldest first for each value. */
@@ -142,19 +164,19 @@ export class Holders<R extends Holding> {
     if (places.length > 0) throw taken(places);
   }
 
-  #moving({ before, after }: Step<R>): string[] {
+  #moving({ before, after }: Step<R>, says: Says<R>): string[] {
     const { valuesOf } = this.#kind;
     const [old, wanted] = [before ? valuesOf(before) : [], after ? valuesOf(after) : []];
-    const same = before && after && isDeepStrictEqual(holderOf(before), holderOf(after));
+    const same = before && after && isDeepStrictEqual(says(before), says(after));
     return [...new Set([...old, ...wanted])].filter(
       (value) => !same || !old.includes(value) || !wanted.includes(value),
     );
   }
 
-  /** The values that move in one of the steps, with their items. */
-  async #moved(table: Table, account_id: string, steps: Step<R>[]): Promise<Moved> {
+  /** The values that move in one of the steps, or whose holder says something else, with their items. */
+  async #moved(table: Table, account_id: string, steps: Step<R>[], says: Says<R> = holderOf): Promise<Moved> {
     const { field, most } = this.#kind;
-    const values = [...new Set(steps.flatMap((step) => this.#moving(step)))];
+    const values = [...new Set(steps.flatMap((step) => this.#moving(step, says)))];
     if (values.length > most)
       throw invalidField(field, 'too_long', `no more than ${most} can change at once`);
     return { values, items: await this.#readIn(table, account_id, values, { consistent: true }) };
@@ -163,7 +185,7 @@ export class Holders<R extends Holding> {
   #holdersAfter(holders: HeldValue['holders'], value: string, { before, after }: Step<R>) {
     const others = Object.entries(holders).filter(([id]) => id !== before?.id && id !== after?.id);
     const holds = after && this.#kind.valuesOf(after).includes(value);
-    return Object.fromEntries(holds ? [...others, [after.id, holderOf(after)]] : others);
+    return Object.fromEntries(holds ? [...others, [after.id, this.#whole(after)]] : others);
   }
 
   #writes(account_id: string, { values, items }: Moved, steps: Step<R>[]): Write[] {
@@ -190,7 +212,8 @@ export class Holders<R extends Holding> {
   async change(ctx: CallerContext, before: R | undefined, after: R | undefined): Promise<Write[]> {
     const { valuesOf } = this.#kind;
     const steps = [{ before, after }];
-    const moved = await this.#moved(ctx.table, ctx.caller.account.id, steps);
+    const says = after && valuesOf(after).length <= FEW ? this.#whole : holderOf;
+    const moved = await this.#moved(ctx.table, ctx.caller.account.id, steps, says);
     await this.#refuseTaken(ctx, after ? valuesOf(after) : [], before ? valuesOf(before) : [], moved.items);
     return this.#writes(ctx.caller.account.id, moved, steps);
   }

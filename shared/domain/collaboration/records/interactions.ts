@@ -26,6 +26,8 @@ export interface Encounters {
   inOrder(order: Order, from: number | undefined): AsyncIterable<Encounter>;
   /** The last moment with each of these, for those that there is one with. */
   lastWith(addresses: string[]): Promise<ReadonlyMap<string, number>>;
+  /** The same, without reading the mail with addresses that nobody has asked for yet. */
+  lastAmongSeen(addresses: string[]): Promise<ReadonlyMap<string, number>>;
   /** The last moment with somebody of an organization; undefined for one with so many people that it is not looked up. */
   lastWithOrganization(organization_id: string): Promise<number | undefined>;
 }

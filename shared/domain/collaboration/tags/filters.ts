@@ -29,6 +29,9 @@ export const tagFilters = {
     .meta({ description: 'Whether one of the tags is enough; any when omitted' }),
 };
 
+/** Each tag of the filter without aliases: what nearly all have. */
+export const tagsAlone = (sent: string): string[][] => idsOf(sent).map((id) => [id]);
+
 /** Each tag of the filter with its aliases. 404 when the account does not have one of them. */
 export function tagsNamed(sent: string, dictionary: TagDictionary): string[][] {
   const tags = idsOf(sent).map((id) => tagAliases(dictionary, id));

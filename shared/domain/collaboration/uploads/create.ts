@@ -4,7 +4,7 @@ import { ApiError } from '#shared/errors.ts';
 import { newId } from '#shared/ids.ts';
 import { keys } from '#shared/table/keys.ts';
 import { mustNotExist } from '#shared/table/table.ts';
-import { maxBytes, UPLOAD_SECONDS, type Upload, type uploadDraft } from './upload.ts';
+import { MEGABYTE, maxBytes, UPLOAD_SECONDS, type Upload, type uploadDraft } from './upload.ts';
 
 /** The bucket also deletes uploaded bytes after 30 days. */
 const KEPT_SECONDS = 30 * 86_400;
@@ -14,7 +14,11 @@ export async function createUpload(
   { table, caller, now }: CallerContext,
   draft: z.infer<typeof uploadDraft>,
 ): Promise<Upload> {
-  if (draft.size > maxBytes(draft.content_type)) throw new ApiError('file_too_large');
+  const most = maxBytes(draft.content_type);
+  if (draft.size > most)
+    throw new ApiError('file_too_large', {
+      message: `A file of this type may have ${(most / MEGABYTE).toLocaleString('en')} MB at most.`,
+    });
   const id = newId(now);
   const upload: Upload = {
     ...keys.upload(id),

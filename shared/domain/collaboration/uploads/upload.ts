@@ -5,7 +5,7 @@ import { nameText, requiredText, timestamp, uuid } from '#shared/values.ts';
 
 /** Bytes go straight to storage, because a request body has 5 MB at most (docs/specification/mail.md, "Uploads"). */
 
-const MEGABYTE = 1024 * 1024;
+export const MEGABYTE = 1024 * 1024;
 /** Bytes of any other file. */
 export const MAX_FILE_BYTES = 100 * MEGABYTE;
 /** Bytes of a mail archive: the largest single PUT of S3. */

@@ -5,6 +5,7 @@ import { ApiError } from '#shared/errors.ts';
 import { keys } from '#shared/table/keys.ts';
 import { ConditionFailed, type Item, type Table } from '#shared/table/table.ts';
 import type { Contact } from './contact.ts';
+import { employerIds } from './employers.ts';
 import { EMAIL_ADDRESSES } from './written.ts';
 
 const inUse = { code: 'taken', message: 'is on another contact' } as const;
@@ -13,6 +14,7 @@ const byAddress = {
   type: 'contacts' as const,
   key: keys.emailAddress,
   valuesOf: ({ email_addresses }: Contact) => email_addresses.map(({ email_address }) => email_address),
+  shows: employerIds,
   field: 'email_addresses',
   most: EMAIL_ADDRESSES,
 };

@@ -6,6 +6,7 @@ import {
   recordFilters,
   sliceCriteria,
 } from '#shared/domain/collaboration/record-lists/filters.ts';
+import type { Granted } from '#shared/domain/collaboration/record-lists/granted.ts';
 import { anyOf, several, valuesOf } from '#shared/domain/collaboration/record-lists/several.ts';
 import type { KnowsInteractions } from '#shared/domain/collaboration/records/interactions.ts';
 import type { TagDictionary } from '#shared/domain/collaboration/tags/store.ts';
@@ -18,6 +19,7 @@ import { emailAddress, flag, uuid } from '#shared/values.ts';
 import { addressHolders } from './addresses.ts';
 import type { Contact } from './contact.ts';
 import { employedAt, isPinned, unemployed, withAddress } from './criteria.ts';
+import type { EmployersAhead } from './employers-ahead.ts';
 import { contactIndex } from './lists.ts';
 import { contactsSince } from './recent.ts';
 import { externalIds } from './writes.ts';
@@ -52,31 +54,45 @@ export type ContactFilters = z.output<z.ZodObject<typeof contactFilters>>;
 
 type Ctx = CallerContext<KnowsInteractions>;
 
-function ofSlice(slice: ContactFilters['slice'], ctx: Ctx): Criterion<Contact>[] {
+function ofSlice(
+  slice: ContactFilters['slice'],
+  ctx: Ctx,
+  employers: EmployersAhead | undefined,
+): Criterion<Contact>[] {
   if (slice === 'pinned') return [isPinned(ctx.caller.user)];
   if (slice === 'unemployed') return [unemployed];
-  const others = (since: number) => contactsSince(ctx, since);
+  const others = (since: number) => contactsSince(ctx, since, employers);
   return sliceCriteria(slice, ctx, { index: contactIndex, others });
 }
 
 async function ofOrganization(
   ctx: CallerContext,
   { organization_id, current }: ContactFilters,
+  granted: Granted | undefined,
 ): Promise<Criterion<Contact>[]> {
   if (organization_id !== undefined) {
     const ids = valuesOf(organization_id);
-    await Promise.all(ids.map((id) => requireOrganization(ctx, id)));
+    const visible = Promise.all(ids.map((id) => requireOrganization(ctx, id)));
+    if (granted) granted.take(visible.then(() => true));
+    else await visible;
     return [anyOf(ids.map((id) => employedAt(id, current)))];
   }
   if (current !== undefined) throw invalidField('current', 'invalid', 'needs organization_id');
   return [];
 }
 
+/** What is read beside, or taken for granted. */
+interface Known {
+  tags: Promise<TagDictionary>;
+  employers?: EmployersAhead;
+  granted?: Granted;
+}
+
 /** 404 for a tag that the account does not have, or an organization or a space that the caller does not see. */
 export async function contactCriteria(
   ctx: Ctx,
   filters: ContactFilters,
-  tags: Promise<TagDictionary>,
+  { tags, employers, granted }: Known,
 ): Promise<Criterion<Contact>[]> {
   const { slice, email_address } = filters;
   const held =
@@ -87,11 +103,13 @@ export async function contactCriteria(
             withAddress(address, await addressHolders.idsOf(ctx, [address])),
           ),
         ).then((each) => [anyOf(each)]);
-  const inSpace = spaceCriteria<Contact>(ctx, filters.space_id, tags);
-  const common = recordCriteria(ctx, filters, { index: contactIndex, tags, external_ids: externalIds });
+  const inSpace = spaceCriteria<Contact>(ctx, filters.space_id, { tags, granted });
+  const common = recordCriteria(ctx, filters, {
+    ...{ index: contactIndex, tags, external_ids: externalIds, granted },
+  });
   return [
-    ...ofSlice(slice, ctx),
+    ...ofSlice(slice, ctx, employers),
     ...phoneCriteria<Contact>(filters.phone_number),
-    ...(await Promise.all([held, ofOrganization(ctx, filters), inSpace, ...common])).flat(),
+    ...(await Promise.all([held, ofOrganization(ctx, filters, granted), inSpace, ...common])).flat(),
   ];
 }

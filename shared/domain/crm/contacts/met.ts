@@ -6,6 +6,7 @@ import type { CallerContext } from '#shared/domain/identity/caller.ts';
 import { addressHolders } from './addresses.ts';
 import type { Contact } from './contact.ts';
 import { employerIds } from './employers.ts';
+import { EmployersAhead } from './employers-ahead.ts';
 
 /** Contacts and organizations by the last mail or meeting with their people. */
 
@@ -15,13 +16,19 @@ const addressesOf = ({ email_addresses }: Contact) =>
   email_addresses.map(({ email_address }) => email_address);
 
 /** A contact belongs to the last moment of its addresses. */
-export function metContacts(ctx: Ctx): Met<Contact> {
+export function metContacts(ctx: Ctx, employers = new EmployersAhead(ctx)): Met<Contact> {
   const encounters = ctx.ports.encounters(ctx);
   return {
     encounters,
-    idsOf: (addresses) => addressHolders.idsOf(ctx, addresses),
-    async lastOf(contacts) {
-      const last = await encounters.lastWith([...new Set(contacts.flatMap(addressesOf))]);
+    async idsOf(addresses) {
+      const { ids, shown } = await addressHolders.showing(ctx, addresses);
+      employers.expect(shown);
+      return ids;
+    },
+    expect: (contacts) => employers.expect(contacts.flatMap(employerIds)),
+    async lastOf(contacts, { seen }) {
+      const addresses = [...new Set(contacts.flatMap(addressesOf))];
+      const last = await (seen ? encounters.lastAmongSeen(addresses) : encounters.lastWith(addresses));
       return new Map(
         contacts.flatMap((contact) => {
           const moments = addressesOf(contact).flatMap((address) => last.get(address) ?? []);

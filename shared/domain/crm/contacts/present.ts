@@ -2,18 +2,18 @@ import { presentTags } from '#shared/domain/collaboration/tags/store.ts';
 import { type Around, readAround, spacesOf } from '#shared/domain/crm/details/around.ts';
 import type { CallerContext } from '#shared/domain/identity/caller.ts';
 import { type Contact, type ContactExtras, type ContactRecord, presentContact } from './contact.ts';
-import { employersOf } from './employers.ts';
+import { EmployersAhead } from './employers-ahead.ts';
 
 /** Contacts as lists and changes show them: without comments, tasks and mail. */
 export async function presentContacts(
   ctx: CallerContext,
   contacts: Contact[],
-  around: Around,
+  around: Around & { employers?: EmployersAhead },
   extras: Pick<ContactExtras, 'enrichment'> = {},
 ): Promise<ContactRecord[]> {
   const [dictionary, employers, spacesIn] = await Promise.all([
     around.tags,
-    employersOf(ctx, contacts),
+    (around.employers ?? new EmployersAhead(ctx)).of(contacts),
     spacesOf(ctx, contacts, around),
   ]);
   return contacts.map((contact) =>

@@ -1,4 +1,5 @@
 import { type Criterion, inList, withTags } from '#shared/domain/collaboration/record-lists/criteria.ts';
+import type { Granted } from '#shared/domain/collaboration/record-lists/granted.ts';
 import { type GuardedItem, requireRecord } from '#shared/domain/collaboration/records/policy.ts';
 import type { TagDictionary } from '#shared/domain/collaboration/tags/store.ts';
 import { searchedTags, type TagChoice } from '#shared/domain/collaboration/tags/tagged-spaces.ts';
@@ -54,9 +55,15 @@ export function carrying<R extends GuardedItem>(space: TagChoice, dictionary: Ta
 export async function spaceCriteria<R extends Member>(
   ctx: CallerContext,
   id: string | undefined,
-  tags: Promise<TagDictionary>,
+  { tags, granted }: { tags: Promise<TagDictionary>; granted?: Granted | undefined },
 ): Promise<Criterion<R>[]> {
   if (id === undefined) return [];
-  const [space, dictionary] = await Promise.all([requireRecord<SpaceSetup>(ctx, 'spaces', id), tags]);
+  const read = () => requireRecord<SpaceSetup>(ctx, 'spaces', id);
+  const reading = granted ? granted.once(`space ${id}`, read) : read();
+  if (granted && !granted.isWrong) {
+    granted.take(reading.then(({ kind }) => kind !== 'tags'));
+    return [addedTo(id)];
+  }
+  const [space, dictionary] = await Promise.all([reading, tags]);
   return space.kind === 'tags' ? carrying(space, dictionary) : [addedTo(id)];
 }

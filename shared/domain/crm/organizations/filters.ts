@@ -68,7 +68,7 @@ export async function organizationCriteria(
     contact_id === undefined
       ? []
       : employersOf(contact_id).then((ids) => [amongIds<Organization>(ids, ({ id }) => ids.includes(id))]);
-  const inSpace = spaceCriteria<Organization>(ctx, filters.space_id, tags);
+  const inSpace = spaceCriteria<Organization>(ctx, filters.space_id, { tags });
   const common = recordCriteria(ctx, filters, {
     index: organizationIndex,
     tags,

@@ -73,7 +73,7 @@ const contacts: Source<typeof contactFilters> = {
   filters: contactFilters,
   async page(ctx, filters, paging) {
     const around = readAround(ctx);
-    const criteria = await contactCriteria(ctx, filters, around.tags);
+    const criteria = await contactCriteria(ctx, filters, around);
     return found(ctx, { index: contactIndex, criteria, ...inOrder }, paging, (rows) =>
       presentContacts(ctx, rows, around),
     );

@@ -3,7 +3,7 @@ import { requireUnusedUpload } from '#shared/domain/collaboration/uploads/policy
 import type { Upload } from '#shared/domain/collaboration/uploads/upload.ts';
 import { useOf } from '#shared/domain/collaboration/uploads/use.ts';
 import { listPipelines } from '#shared/domain/crm/pipelines/store.ts';
-import type { ByteSource } from '#shared/domain/exchange/formats/source.ts';
+import { type ByteSource, inWindows } from '#shared/domain/exchange/formats/source.ts';
 import type { CallerContext } from '#shared/domain/identity/caller.ts';
 import { commit } from '#shared/domain/platform/jobs/commit.ts';
 import { newJob } from '#shared/domain/platform/jobs/job.ts';
@@ -19,10 +19,8 @@ import type { ImportDraft, RecordImport } from './import.ts';
 export const uploadedBytes = (
   bucket: Bucket,
   { upload_id, size }: Pick<RecordImport, 'upload_id' | 'size'>,
-): ByteSource => ({
-  size,
-  read: (start, end) => bucket.read(objectKeys.upload(upload_id), start, end),
-});
+): ByteSource =>
+  inWindows({ size, read: (start, end) => bucket.read(objectKeys.upload(upload_id), start, end) });
 
 async function requirePipeline(ctx: CallerContext, { record_type, pipeline_id }: ImportDraft): Promise<void> {
   if (pipeline_id == null) return;

@@ -10,7 +10,11 @@ export const failure = (reason: ArchiveFailure['reason'], message: string): Arch
   message,
 });
 
-export const reasonOf = (error: unknown) => storable((error as Error).message).slice(0, 200);
+/** Without the full stop that some of them have. */
+export const reasonOf = (error: unknown) =>
+  storable((error as Error).message)
+    .slice(0, 200)
+    .replace(/\.$/, '');
 
 export const damaged = (error: unknown) => failure('corrupt', `The file is damaged: ${reasonOf(error)}.`);
 

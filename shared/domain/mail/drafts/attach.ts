@@ -31,7 +31,7 @@ type Sent = z.output<typeof attachmentDraft>;
 type Ctx = CallerContext<SeesRecords & KeepsLists>;
 
 /** 400 unless exactly one is sent. */
-function requireOne({ upload_id, file_id }: Sent): void {
+export function requireOne({ upload_id, file_id }: Sent): void {
   if (upload_id !== undefined && file_id !== undefined)
     throw invalidField('file_id', 'invalid', 'is one too many: send upload_id or file_id');
   if (upload_id === undefined && file_id === undefined)

@@ -7,6 +7,7 @@ import { JOB_SHARDS, keys } from '#shared/table/keys.ts';
 import {
   ConditionFailed,
   type Item,
+  present,
   type Table,
   type Update,
   update,
@@ -90,6 +91,21 @@ export async function dispatch(ctx: Context, job: Job): Promise<void> {
 export async function dispatchAgain(ctx: Context, jobId: string): Promise<void> {
   const job = await findJob(ctx.table, jobId);
   if (job) await dispatch(ctx, job);
+}
+
+/**
+ * The same after progress: the job begins anew, so that no sweep sends it beside its message, or gives it up, however many
+ * runs it takes.
+ */
+export async function dispatchRest(ctx: Context, jobId: string): Promise<void> {
+  const due = asOfNow(ctx).now.getTime() + RESEND_AFTER;
+  try {
+    await ctx.table.update<Job>(keys.job(jobId), { set: { due, sends: 1 }, when: { PK: present } });
+  } catch (error) {
+    if (error instanceof ConditionFailed) return;
+    throw error;
+  }
+  await dispatchAgain(ctx, jobId);
 }
 
 async function resend(ctx: Context, job: Job, orphaned: boolean): Promise<boolean> {

@@ -120,6 +120,8 @@ describe('a zip', () => {
     const source = sourceOf(harm(zipOf([{ name: 'a.eml', content: mail('a') }])), 'a.zip', 100);
     const entries = await readAll(source);
     expect(entries.map(shownEntry)).toEqual(['[broken_archive]']);
+    const message = expect.stringMatching(/^The zip file is damaged: .*[^.]\.$/);
+    expect(entries[0]).toMatchObject({ failure: { message } });
     expect(await countMessages(source)).toBe(1);
     expect(await readAll(source, entries[0]!.next)).toEqual([]);
   });

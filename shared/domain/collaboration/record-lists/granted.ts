@@ -1,0 +1,43 @@
+/**
+ * What a list takes for granted while it reads, and checks beside: that a record of its filter is visible, what its tags stand
+ * for, of what a space is made. So a filter costs no round trip before the first read of a list.
+ */
+export class Granted {
+  readonly #checks: Promise<boolean>[] = [];
+  readonly #read = new Map<string, Promise<unknown>>();
+  #wrong = false;
+
+  /** Whether something turned out to be wrong: nothing is taken for granted any more. */
+  get isWrong(): boolean {
+    return this.#wrong;
+  }
+
+  /** Reads once what is looked at with and without. */
+  once<T>(name: string, read: () => Promise<T>): Promise<T> {
+    const reading = (this.#read.get(name) as Promise<T> | undefined) ?? read();
+    this.#read.set(name, reading);
+    return reading;
+  }
+
+  /** `check` says whether it is right, and throws what refuses the request. */
+  take(check: Promise<boolean>): void {
+    // It is awaited after what is read beside it.
+    check.catch(() => undefined);
+    this.#checks.push(check);
+  }
+
+  /** Whether all was right. Throws what refuses the request. */
+  async check(): Promise<boolean> {
+    this.#wrong = !(await Promise.all(this.#checks)).every((right) => right);
+    return !this.#wrong;
+  }
+}
+
+/** Reads with what is taken for granted; once more without, when it was wrong. */
+export async function takingForGranted<T>(read: (granted: Granted) => Promise<T>): Promise<T> {
+  const granted = new Granted();
+  const [found] = await Promise.allSettled([read(granted)]);
+  if (!(await granted.check())) return read(granted);
+  if (found.status === 'rejected') throw found.reason;
+  return found.value;
+}
