@@ -320,6 +320,8 @@ export const keys = {
   /** An index of texts: its state, documents that are not sorted yet, and its segments. `word` is folded. */
   textIndex: (owner: string): Key => ({ PK: `TEXTS#${owner}`, SK: 'STATE' }),
   textLog: (owner: string, doc: string): Key => ({ PK: `TEXTS#${owner}`, SK: `LOG#${doc}` }),
+  /** A document that was taken out, and may be in segments. */
+  textGone: (owner: string, doc: string): Key => ({ PK: `TEXTS#${owner}`, SK: `GONE#${doc}` }),
   textSegment: (owner: string, segment: string): Key => ({ PK: `TEXTS#${owner}`, SK: `SEGMENT#${segment}#` }),
   textDocs: (owner: string, segment: string, page: number): Key => ({
     PK: `TEXTS#${owner}`,

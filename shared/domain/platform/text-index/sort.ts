@@ -3,6 +3,7 @@ import { idFrom } from '#shared/ids.ts';
 import { keys } from '#shared/table/keys.ts';
 import { missing, when } from '#shared/table/table.ts';
 import { merged } from './merge.ts';
+import { forgetGone } from './remove.ts';
 import { sorted } from './segment.ts';
 import {
   allDocs,
@@ -117,6 +118,7 @@ export async function sortIndex(
   state = await tidy(ctx, owner, state);
   state = await sortLog(ctx, owner, state, enough);
   state = await tidy(ctx, owner, state);
+  await forgetGone(ctx.table, owner, state);
   for (let some = mergeable(state.segments); some.length > 0; some = mergeable(state.segments)) {
     if (timeIsUp()) return false;
     state = await merge(ctx, owner, state, some);

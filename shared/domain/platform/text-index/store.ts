@@ -34,6 +34,9 @@ export type LogItem = Item & StoredDoc & { words: string };
 type DocsItem = Item & { docs: StoredDoc[] };
 type BlockItem = Item & { bytes: Uint8Array };
 
+/** In the place of a document that was taken out. No word leads to it. */
+export const NO_DOC: StoredDoc = { id: '', moment: 0, ref: '' };
+
 /** Documents of an item: a read unit has some 50 of them. */
 const DOCS = 48;
 /** Items that are written together. */
@@ -87,16 +90,24 @@ export async function removeSegment(table: Table, owner: string, id: string): Pr
     await table.writeMany(page.map((item) => ({ delete: { PK, SK: item.SK } })));
 }
 
-export async function allDocs(table: Table, owner: string, id: string): Promise<StoredDoc[]> {
+export function docsPages(table: Table, owner: string, id: string): AsyncGenerator<DocsItem[]> {
   const { PK, SK } = keys.textDocs(owner, id, 0);
-  const items = await table.all<DocsItem>(PK, SK.slice(0, SK.lastIndexOf('#') + 1));
-  return items.flatMap(({ docs }) => docs);
+  return table.pages<DocsItem>(PK, SK.slice(0, SK.lastIndexOf('#') + 1));
+}
+
+export function blockPages(table: Table, owner: string, id: string): AsyncGenerator<BlockItem[]> {
+  const { PK, SK } = keys.textBlocks(owner, id);
+  return table.pages<BlockItem>(PK, SK);
+}
+
+export async function allDocs(table: Table, owner: string, id: string): Promise<StoredDoc[]> {
+  const all: StoredDoc[] = [];
+  for await (const page of docsPages(table, owner, id)) all.push(...page.flatMap(({ docs }) => docs));
+  return all;
 }
 
 export async function* allPostings(table: Table, owner: string, id: string): AsyncGenerator<Posting> {
-  const { PK, SK } = keys.textBlocks(owner, id);
-  for await (const page of table.pages<BlockItem>(PK, SK))
-    for (const { bytes } of page) yield* unpacked(bytes);
+  for await (const page of blockPages(table, owner, id)) for (const { bytes } of page) yield* unpacked(bytes);
 }
 
 /** Blocks that are read together: words that begin alike are mostly in one or two. */
