@@ -40,6 +40,7 @@ export const queues = {
       'queue:index-records',
       'queue:remove-records',
       'queue:run-thread-agents',
+      'queue:sort-texts',
     ],
   },
   'import-records': {
@@ -72,6 +73,13 @@ export const queues = {
     batch_size: 1,
     concurrency: 5,
     uses: ['table:write', 'queue:index-threads', 'queue:push-notifications'],
+  },
+  'sort-texts': {
+    timeout: 300,
+    memory: 1_024,
+    batch_size: 1,
+    concurrency: 5,
+    uses: ['table:write', 'queue:sort-texts'],
   },
   'index-records': {
     timeout: 120,

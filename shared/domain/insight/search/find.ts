@@ -66,6 +66,12 @@ function stagesOf({ ctx, types, query, page, limit }: Search): { worst: Tier; so
         kind.mentioning(ctx, query, wanted).map((source) => ({ type, source })),
       ),
     },
+    {
+      worst: TIER.whole_text,
+      sources: each.flatMap(({ type, kind }) =>
+        (kind.within?.(ctx, query, wanted) ?? []).map((source) => ({ type, source })),
+      ),
+    },
   ];
 }
 

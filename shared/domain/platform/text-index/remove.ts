@@ -1,5 +1,6 @@
 import { keys } from '#shared/table/keys.ts';
-import type { Item, Table, Write } from '#shared/table/table.ts';
+import type { Table } from '#shared/table/table.ts';
+import type { GoneItem } from './docs.ts';
 import { Packer, unpacked } from './packed.ts';
 import { blockPages, docsPages, type IndexState, NO_DOC } from './store.ts';
 
@@ -7,14 +8,6 @@ import { blockPages, docsPages, type IndexState, NO_DOC } from './store.ts';
  * Takes documents out of an index. It is noted first; whoever sorts the index takes their words out of its segments, so that
  * nothing is left of them.
  */
-
-type GoneItem = Item & { id: string };
-
-/** For the transaction that removes the document. */
-export const removeDoc = (owner: string, id: string): Write[] => [
-  { delete: keys.textLog(owner, id) },
-  { put: { ...keys.textGone(owner, id), id } satisfies GoneItem },
-];
 
 export const findGone = (table: Table, owner: string): Promise<GoneItem[]> =>
   table.all<GoneItem>(keys.textIndex(owner).PK, keys.textGone(owner, '').SK);
