@@ -8,11 +8,11 @@ import { sorted } from './segment.ts';
 import {
   allDocs,
   allPostings,
-  findLog,
   findState,
   type IndexState,
   removeSegment,
   type SegmentInfo,
+  someOfLog,
   writeSegment,
 } from './store.ts';
 
@@ -25,6 +25,8 @@ type Ctx = Pick<Context, 'table' | 'clock'>;
 
 /** Documents of the log that are worth a segment. */
 const ENOUGH = 64;
+/** Documents that are sorted at once: a few MB of words. */
+const MOST = 1_000;
 /** Segments of a size that become one. */
 const FAN = 8;
 /** Milliseconds for which a search may read the segments that it found. */
@@ -64,7 +66,7 @@ async function tidy(ctx: Ctx, owner: string, state: IndexState): Promise<IndexSt
 }
 
 async function sortLog(ctx: Ctx, owner: string, state: IndexState, enough: number): Promise<IndexState> {
-  const log = await findLog(ctx.table, owner);
+  const log = await someOfLog(ctx.table, owner, MOST);
   if (log.length < enough || log.length === 0) return state;
   const entries = log.map(({ id, moment, ref, words }) => ({
     doc: { id, moment, ref },
@@ -116,8 +118,11 @@ export async function sortIndex(
 ): Promise<boolean> {
   let state = (await findState(ctx.table, owner)) ?? empty(owner);
   state = await tidy(ctx, owner, state);
-  state = await sortLog(ctx, owner, state, enough);
-  state = await tidy(ctx, owner, state);
+  for (let before = -1; before < state.segments.length; ) {
+    if (timeIsUp()) return false;
+    before = state.segments.length;
+    state = await tidy(ctx, owner, await sortLog(ctx, owner, state, enough));
+  }
   await forgetGone(ctx.table, owner, state);
   for (let some = mergeable(state.segments); some.length > 0; some = mergeable(state.segments)) {
     if (timeIsUp()) return false;

@@ -48,6 +48,12 @@ export const findState = (table: Table, owner: string): Promise<IndexState | und
 export const findLog = (table: Table, owner: string): Promise<LogItem[]> =>
   table.all<LogItem>(keys.textIndex(owner).PK, keys.textLog(owner, '').SK);
 
+/** The first of them, in the order of their ids. */
+export async function someOfLog(table: Table, owner: string, most: number): Promise<LogItem[]> {
+  const sort = { begins: keys.textLog(owner, '').SK };
+  return (await table.query<LogItem>({ partition: keys.textIndex(owner).PK, sort, limit: most })).items;
+}
+
 async function writeAll(table: Table, items: AsyncIterable<Item> | Iterable<Item>): Promise<void> {
   let some: { put: Item }[] = [];
   for await (const put of items) {

@@ -1,6 +1,4 @@
-import { gunzipSync } from 'node:zlib';
-import type { ParsedBody } from '#shared/domain/mail/mime/message.ts';
-import type { StoredBody } from '#shared/domain/mail/threads/body.ts';
+import { type StoredBody, textsOfBody } from '#shared/domain/mail/threads/body.ts';
 import type { IdRow } from '#shared/domain/mail/threads/message-ids.ts';
 import type { Message, ThreadEntry } from '#shared/domain/mail/threads/thread.ts';
 import { matchesTerms, wordsOf } from '#shared/domain/platform/postings/words.ts';
@@ -82,10 +80,7 @@ async function* placesIn(ctx: SearchContext, query: SearchQuery): AsyncGenerator
 
 /** Of a large text, which is not in the table, nothing. */
 function textOf(body: StoredBody | undefined): string {
-  if (!body?.compressed) return '';
-  const { new_plain_text, quoted_plain_text } = JSON.parse(
-    gunzipSync(body.compressed).toString(),
-  ) as ParsedBody;
+  const { new_plain_text = null, quoted_plain_text = null } = (body && textsOfBody(body)) ?? {};
   return [new_plain_text, quoted_plain_text].filter((text) => text !== null).join('\n');
 }
 
