@@ -31,6 +31,9 @@ async function countsOf({ doveadm }: Dovecot, user: string): Promise<Record<stri
   return Object.fromEntries(rows.map((row) => row.split('\t')).map(([name, count]) => [name, Number(count)]));
 }
 
+/** Once more, with other ports: another program may have taken one before the server listened. */
+const startedAgain = <Server>(start: () => Promise<Server>): Promise<Server> => start().catch(start);
+
 /** Its certificate is trusted by this thread from now on. */
 export async function startMailServers(options: MailServersOptions): Promise<MailServers> {
   const { passwords } = options;
@@ -44,15 +47,12 @@ export async function startMailServers(options: MailServersOptions): Promise<Mai
     stops.push(() => rm(folder, { recursive: true, force: true }));
     const { tokens, url, stop: stopTokens } = await startTokenServer();
     stops.push(stopTokens);
-    const dovecot = await startDovecot({
-      folder,
-      users: passwords,
-      introspection_url: url,
-      ...options.dovecot,
-    });
+    const dovecot = await startedAgain(() =>
+      startDovecot({ folder, users: passwords, introspection_url: url, ...options.dovecot }),
+    );
     stops.push(dovecot.stop);
     const inboxes = Object.fromEntries(Object.keys(passwords).map((user) => [`${user}@acme.example`, user]));
-    const postfix = await startPostfix({ dovecot, inboxes, ...options.postfix });
+    const postfix = await startedAgain(() => startPostfix({ dovecot, inboxes, ...options.postfix }));
     stops.push(postfix.remove);
     return { dovecot, postfix, tokens, counts: (user) => countsOf(dovecot, user), stop };
   } catch (error) {

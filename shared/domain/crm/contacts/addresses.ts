@@ -5,7 +5,7 @@ import { ApiError } from '#shared/errors.ts';
 import { keys } from '#shared/table/keys.ts';
 import { ConditionFailed, type Item, type Table } from '#shared/table/table.ts';
 import type { Contact } from './contact.ts';
-import { employerIds } from './employers.ts';
+import { employerIds } from './employer-ids.ts';
 import { EMAIL_ADDRESSES } from './written.ts';
 
 const inUse = { code: 'taken', message: 'is on another contact' } as const;

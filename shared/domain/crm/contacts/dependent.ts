@@ -10,7 +10,7 @@ import { nextMoment } from '#shared/next-moment.ts';
 import { keyOf, keys } from '#shared/table/keys.ts';
 import type { Item, Write } from '#shared/table/table.ts';
 import type { Contact } from './contact.ts';
-import { employerIds } from './employers.ts';
+import { employerIds } from './employer-ids.ts';
 import { contactIndex } from './lists.ts';
 import { isFull, ownerWrites } from './owners.ts';
 

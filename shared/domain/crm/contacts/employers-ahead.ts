@@ -1,7 +1,7 @@
 import { type OrganizationSummary, visibleSummaries } from '#shared/domain/crm/organizations/summary.ts';
 import type { CallerContext } from '#shared/domain/identity/caller.ts';
 import type { Contact } from './contact.ts';
-import { employerIds } from './employers.ts';
+import { employerIds } from './employer-ids.ts';
 
 /**
  * The visible employers of the contacts of one response. They are read in the same step as the contacts where something

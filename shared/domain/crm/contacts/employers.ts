@@ -5,18 +5,13 @@ import { visibleSummaries } from '#shared/domain/crm/organizations/summary.ts';
 import type { CallerContext } from '#shared/domain/identity/caller.ts';
 import { invalidField, recordNotFound } from '#shared/errors.ts';
 import type { Contact, ContactChanges } from './contact.ts';
+import { type Employed, employerIds } from './employer-ids.ts';
 import { employmentOf, type NamedEmployment, type SentEmployment } from './entries.ts';
 
 /** The organizations of a contact's employments. */
 
 /** Organizations that one request creates by naming them. */
 const MAX_FOUNDED = 25;
-
-type Employed = Pick<Contact, 'employments'>;
-
-export function employerIds({ employments }: Employed): string[] {
-  return [...new Set(employments.flatMap(({ organization }) => organization?.id ?? []))];
-}
 
 /** The visible employers of contacts, by id. */
 export const employersOf = (ctx: CallerContext, contacts: Employed[]) =>

@@ -5,7 +5,7 @@ import type { Organization } from '#shared/domain/crm/organizations/organization
 import type { CallerContext } from '#shared/domain/identity/caller.ts';
 import { addressHolders } from './addresses.ts';
 import type { Contact } from './contact.ts';
-import { employerIds } from './employers.ts';
+import { employerIds } from './employer-ids.ts';
 import { EmployersAhead } from './employers-ahead.ts';
 
 /** Contacts and organizations by the last mail or meeting with their people. */

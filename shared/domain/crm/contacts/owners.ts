@@ -4,7 +4,7 @@ import type { Organization } from '#shared/domain/crm/organizations/organization
 import { invalidField } from '#shared/errors.ts';
 import type { Write } from '#shared/table/table.ts';
 import type { Contact } from './contact.ts';
-import { employerIds } from './employers.ts';
+import { employerIds } from './employer-ids.ts';
 import { EMAIL_ADDRESSES } from './written.ts';
 
 /** The rows of a contact under its organizations and its spaces. */

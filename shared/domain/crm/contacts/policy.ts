@@ -10,7 +10,7 @@ import {
 import type { CallerContext } from '#shared/domain/identity/caller.ts';
 import { ApiError, recordNotFound } from '#shared/errors.ts';
 import type { Contact } from './contact.ts';
-import { employerIds } from './employers.ts';
+import { employerIds } from './employer-ids.ts';
 
 /** A contact that the caller sees. */
 export const loadContact = (ctx: CallerContext, id: string) => loadRecord<Contact>(ctx, 'contacts', id);

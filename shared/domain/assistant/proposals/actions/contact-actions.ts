@@ -1,7 +1,7 @@
 import { type Contact, contactChanges, contactDraft } from '#shared/domain/crm/contacts/contact.ts';
 import { type ContactPlan, planContact } from '#shared/domain/crm/contacts/create.ts';
 import { planEmployment } from '#shared/domain/crm/contacts/employ.ts';
-import { employerIds } from '#shared/domain/crm/contacts/employers.ts';
+import { employerIds } from '#shared/domain/crm/contacts/employer-ids.ts';
 import { planContactChange, planContactUpdate } from '#shared/domain/crm/contacts/update.ts';
 import { contactDeletion } from '#shared/domain/crm/contacts/writes.ts';
 import { employmentEntry } from '#shared/domain/crm/contacts/written.ts';
