@@ -38,24 +38,26 @@ export function urlOf(server: Pick<Server, 'address'>): string {
  */
 const PORTS = { from: 20_000, to: 32_000 };
 
-const isFree = async (host: string, port: number): Promise<boolean> => {
+/** What keeps a server from listening there; it is tried for a moment. */
+async function obstacleAt({ host, port }: Place): Promise<NodeJS.ErrnoException | undefined> {
   const probe = createServer().listen(port, host);
   try {
     await once(probe, 'listening');
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EADDRINUSE') return false;
-    throw error;
+    return error as NodeJS.ErrnoException;
   }
   probe.close();
   await once(probe, 'close');
-  return true;
-};
+  return undefined;
+}
 
 /** Drawn by chance, so that processes that ask at the same moment hardly get the same. */
 export async function freePort(host: string): Promise<number> {
   for (;;) {
     const port = randomInt(PORTS.from, PORTS.to);
-    if (await isFree(host, port)) return port;
+    const obstacle = await obstacleAt({ host, port });
+    if (!obstacle) return port;
+    if (obstacle.code !== 'EADDRINUSE') throw obstacle;
   }
 }
 
@@ -71,13 +73,8 @@ function refusal(code: string | undefined, { host, port }: Place, option: string
 
 /** Throws one line that says what to type. */
 export async function requireFree(place: Place, option: string): Promise<void> {
-  const probe = createServer().listen(place.port, place.host);
-  try {
-    await once(probe, 'listening');
-  } catch (error) {
-    const text = refusal((error as NodeJS.ErrnoException).code, place, option);
-    throw text === undefined ? error : new Error(text);
-  }
-  probe.close();
-  await once(probe, 'close');
+  const obstacle = await obstacleAt(place);
+  if (!obstacle) return;
+  const text = refusal(obstacle.code, place, option);
+  throw text === undefined ? obstacle : new Error(text);
 }

@@ -1,4 +1,4 @@
-import { DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb';
+import { DynamoDBClient, paginateListTables } from '@aws-sdk/client-dynamodb';
 import { describe, expect, inject, it } from 'vitest';
 import { enqueue, newJob } from '#shared/domain/platform/jobs/job.ts';
 import { clientOptions } from '#shared/services.ts';
@@ -15,9 +15,10 @@ describe('the table that test files share', () => {
     const second = await startWorkspace();
     expect(second.table.name).toBe(first.table.name);
     const client = new DynamoDBClient(clientOptions(inject('dynamodb_endpoint')));
-    const { TableNames = [] } = await client.send(new ListTablesCommand({}));
+    const names: string[] = [];
+    for await (const { TableNames = [] } of paginateListTables({ client }, {})) names.push(...TableNames);
     client.destroy();
-    const shared = TableNames.filter((name) => name.startsWith(`${inject('run')}-worker-`));
+    const shared = names.filter((name) => name.startsWith(`${inject('run')}-worker-`));
     expect(shared).toContain(second.table.name);
     expect(shared.length).toBeLessThanOrEqual(config.test?.maxWorkers as number);
     expect(await second.table.get(keys.account(first.account_id))).toBeDefined();

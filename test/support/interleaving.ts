@@ -28,6 +28,7 @@ export class Interleaving {
   /** The waiting calls. */
   waiting: Call[] = [];
   private readonly current = new AsyncLocalStorage<Worker>();
+  private readonly workers: Worker[] = [];
   private underway = 0;
 
   /** Makes the workers' calls to a table wait; returns a function that ends that. */
@@ -47,6 +48,7 @@ export class Interleaving {
     const end = (state: 'done' | 'failed') => () => {
       worker.state = state;
     };
+    this.workers.push(worker);
     worker.finished = this.current.run(worker, () => work().then(end('done'), end('failed')));
     return worker;
   }
@@ -84,8 +86,12 @@ export class Interleaving {
     while (this.underway > 0);
   }
 
-  /** Releases every call until no worker is left. */
+  /** Releases every call until no worker is left, also those that pause. */
   async finish(): Promise<void> {
-    for (let call = this.waiting[0]; call; call = this.waiting[0]) await this.decide(call, 'done');
+    while (this.waiting.length > 0 || this.workers.some(({ state }) => state === 'working')) {
+      const [call] = this.waiting;
+      if (call) await this.decide(call, 'done');
+      else await turn();
+    }
   }
 }

@@ -15,7 +15,10 @@ const AT_ONCE = 16;
 
 type Marks = Pick<MailCopy, 'seen' | 'flagged'>;
 
-/** Those that it was delivered with by a worker that died, or that were written since. Mail from archives keeps its marks, whatever the server says. */
+/**
+ * Those that it was delivered with by a worker that died, or that were written since. Mail from archives keeps its marks,
+ * whatever the server says.
+ */
 async function asDelivered({ ctx, mailbox }: Syncing, copy: MailCopy): Promise<Marks | undefined> {
   const { table } = ctx;
   const [id, id_hash] = [copy.message_id as string, copy.id_hash as string];

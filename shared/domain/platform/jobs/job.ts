@@ -13,6 +13,7 @@ import {
   update,
   type Write,
 } from '#shared/table/table.ts';
+import { tryUpdate } from '#shared/table/try-update.ts';
 
 /**
  * A job is an item of a transactional outbox: it is enqueued in the transaction that makes the work necessary, and
@@ -93,19 +94,16 @@ export async function dispatchAgain(ctx: Context, jobId: string): Promise<void> 
   if (job) await dispatch(ctx, job);
 }
 
-/**
- * The same after progress: the job begins anew, so that no sweep sends it beside its message, or gives it up, however many
- * runs it takes.
- */
-export async function dispatchRest(ctx: Context, jobId: string): Promise<void> {
+/** It begins anew, so that no sweep sends it beside its message, or gives it up. Undefined when it is complete. */
+export function renewJob(ctx: Context, jobId: string): Promise<Job | undefined> {
   const due = asOfNow(ctx).now.getTime() + RESEND_AFTER;
-  try {
-    await ctx.table.update<Job>(keys.job(jobId), { set: { due, sends: 1 }, when: { PK: present } });
-  } catch (error) {
-    if (error instanceof ConditionFailed) return;
-    throw error;
-  }
-  await dispatchAgain(ctx, jobId);
+  return tryUpdate<Job>(ctx.table, keys.job(jobId), { set: { due, sends: 1 }, when: { PK: present } });
+}
+
+/** For a consumer whose time is up, after progress: the rest may take any number of runs. */
+export async function dispatchRest(ctx: Context, jobId: string): Promise<void> {
+  const job = await renewJob(ctx, jobId);
+  if (job) await dispatch(ctx, job);
 }
 
 async function resend(ctx: Context, job: Job, orphaned: boolean): Promise<boolean> {

@@ -2,6 +2,7 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Mailbox } from '#shared/domain/mail/mailboxes/mailbox.ts';
 import { loginTo } from '#shared/domain/mail/servers/sign-in.ts';
+import type { Job } from '#shared/domain/platform/jobs/job.ts';
 import { sealingKeys } from '#shared/domain/platform/secrets/sealing-keys.ts';
 import { clientOptions, setServices } from '#shared/services.ts';
 import { keys } from '#shared/table/keys.ts';
@@ -10,7 +11,13 @@ import { connectMailbox, type OwnServers, PASSWORD, startOwnServers } from '../.
 import { readDraft } from '../../../support/drafts.ts';
 import { KmsServer } from '../../../support/kms-server.ts';
 import { readMailbox, runMailSync } from '../../../support/mail-sync.ts';
-import { givenSender, queueDraft, runSending, SendingServers } from '../../../support/sending-mail.ts';
+import {
+  givenSender,
+  jobsOfDrafts,
+  queueDraft,
+  runSending,
+  SendingServers,
+} from '../../../support/sending-mail.ts';
 import { startWorkspace, type Workspace } from '../../../support/workspace.ts';
 
 /** The data key of a stage (docs/decisions/0072-mail-servers.md). */
@@ -113,9 +120,14 @@ describe('the data key of KMS', () => {
     for (let run = 0; run < 6; run++) {
       setServices(environment());
       kms.refusals.push('DisabledException');
+      const [job] = await jobsOfDrafts(workspace);
+      // As sweeps leave it that have sent it again for hours.
+      await workspace.table.update<Job>(keys.job(`${job?.id}`), { set: { sends: 6, due: 0 } }, 'NONE');
       expect(await runSending(workspace)).toBe(1);
       expect(kms.refusals).toEqual([]);
     }
+    // No sweep gives it up.
+    expect(await jobsOfDrafts(workspace)).toMatchObject([{ sends: 1 }]);
     expect(await readDraft(ada, id)).toMatchObject({ status: 'queued', attempts: 0 });
     expect(await runSending(workspace)).toBe(0);
     setServices(workspace.ctx);

@@ -7,7 +7,7 @@ import type { Mailbox } from '#shared/domain/mail/mailboxes/mailbox.ts';
 import type { ReachesMailServers } from '#shared/domain/mail/servers/server.ts';
 import { commit, together } from '#shared/domain/platform/jobs/commit.ts';
 import { freeJob, holdJob } from '#shared/domain/platform/jobs/hold.ts';
-import { complete, dispatch, type Job } from '#shared/domain/platform/jobs/job.ts';
+import { complete, dispatch, type Job, renewJob } from '#shared/domain/platform/jobs/job.ts';
 import { sealingKeys } from '#shared/domain/platform/secrets/sealing-keys.ts';
 import { bucketOf } from '#shared/providers/files/bucket.ts';
 import { queues } from '#shared/queues/queues.ts';
@@ -77,6 +77,16 @@ const mailboxOf = ({ table }: SendingContext, { account_id, mailbox_id }: Draft)
 const pauseOf = ({ sending_after }: Mailbox, now: Date) =>
   sending_after === undefined ? 0 : Date.parse(sending_after) - now.getTime();
 
+/** Without them nobody signs in: that is no attempt of the draft, which waits as long as it takes. */
+async function requireKeys(ctx: SendingContext, job: Job): Promise<void> {
+  try {
+    await sealingKeys(ctx);
+  } catch (error) {
+    await renewJob(ctx, job.id);
+    throw error;
+  }
+}
+
 async function run(ctx: SendingContext, job: Job, draft: Draft): Promise<void> {
   const mailbox = await mailboxOf(ctx, draft);
   if (draft.status === 'sent') return keep(ctx, job, draft, mailbox);
@@ -88,8 +98,7 @@ async function run(ctx: SendingContext, job: Job, draft: Draft): Promise<void> {
   if (!mailbox || hindered) return fail(own, draft, job.id, cannotSend(hindered ?? '').failure);
   const pause = draft.on_wire ? 0 : pauseOf(mailbox, ctx.now);
   if (pause > 0) return wait(ctx, job, pause);
-  // Without it nobody signs in: that is no attempt of the draft.
-  await sealingKeys(ctx);
+  await requireKeys(ctx, job);
   const begun = draft.on_wire ? draft : await begin(own, draft);
   const sent = await transmit(own, () => bucketOf(ctx), { draft: begun, mailbox, job });
   // A server takes its time, and the mailbox may be deleted meanwhile.
