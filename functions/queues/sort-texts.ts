@@ -1,4 +1,5 @@
-import { type SortBody, sortTexts } from '#shared/domain/mail/texts/sort.ts';
+import { sortTexts } from '#shared/domain/mail/texts/sort.ts';
+import type { SortBody } from '#shared/domain/mail/texts/sorting.ts';
 import { consume } from '#shared/queues/consume.ts';
 
 /** Milliseconds that one more merge of segments may take. */

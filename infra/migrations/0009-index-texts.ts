@@ -1,11 +1,12 @@
 import { mapAtOnce } from '#shared/at-once.ts';
 import { wordsOfMessage } from '#shared/domain/mail/texts/words.ts';
 import { type StoredBody, textsOfBody } from '#shared/domain/mail/threads/body.ts';
-import { type Message, mailboxesOf } from '#shared/domain/mail/threads/thread.ts';
+import type { IdRow } from '#shared/domain/mail/threads/message-ids.ts';
+import type { Message } from '#shared/domain/mail/threads/thread.ts';
 import { addDoc } from '#shared/domain/platform/text-index/docs.ts';
 import { sortIndex } from '#shared/domain/platform/text-index/sort.ts';
-import { keys } from '#shared/table/keys.ts';
-import { ConditionFailed, type Item, type Table } from '#shared/table/table.ts';
+import { keyOf, keys } from '#shared/table/keys.ts';
+import { at, ConditionFailed, type Item, type Table, when } from '#shared/table/table.ts';
 import { scanPage } from '../scripts/all-accounts.ts';
 import type { Migration } from './migrate.ts';
 
@@ -25,20 +26,30 @@ async function add(table: Table, message: Message): Promise<string[]> {
     ...message,
     body: text ?? { new_plain_text: snippet, quoted_plain_text: null },
   });
-  const mailboxes = [...mailboxesOf(message)];
-  for (const mailbox of mailboxes)
-    await table.transact(addDoc(mailbox, { id, moment: sent, ref: id_hash }, words));
+  const row = await table.get<IdRow>(keys.messageId(message.account_id, id_hash, id));
+  const mailboxes = [...(row?.mailbox_ids ?? [])];
+  for (const mailbox of mailboxes) {
+    const { deliveries } = row as IdRow;
+    const isThere = when<IdRow>({ deliveries: at(mailbox, deliveries[mailbox] as string) });
+    const doc = { id, moment: sent, ref: id_hash };
+    await unlessChanged(
+      table.transact([{ check: keyOf(row as IdRow), when: isThere }, ...addDoc(mailbox, doc, words)]),
+    );
+  }
   return mailboxes;
 }
 
-/** A worker may sort the same mailbox: then it goes on. */
-async function sort(table: Table, mailbox: string): Promise<void> {
-  const ctx = { table, clock: () => new Date() };
+/** A worker does the same, or the message left meanwhile: then the work goes on. */
+async function unlessChanged(work: Promise<unknown>): Promise<void> {
   try {
-    await sortIndex(ctx, mailbox, { timeIsUp: () => false });
+    await work;
   } catch (error) {
     if (!(error instanceof ConditionFailed)) throw error;
   }
+}
+
+function sort(table: Table, mailbox: string): Promise<void> {
+  return unlessChanged(sortIndex({ table, clock: () => new Date() }, mailbox, { timeIsUp: () => false }));
 }
 
 export const indexTexts: Migration = {

@@ -72,7 +72,7 @@ export const queues = {
     memory: 512,
     batch_size: 1,
     concurrency: 5,
-    uses: ['table:write', 'queue:index-threads', 'queue:push-notifications'],
+    uses: ['table:write', 'queue:index-threads', 'queue:push-notifications', 'queue:sort-texts'],
   },
   'sort-texts': {
     timeout: 300,
@@ -230,6 +230,7 @@ export const queues = {
       'queue:remove-records',
       'queue:run-thread-agents',
       'queue:push-notifications',
+      'queue:sort-texts',
     ],
   },
   'sync-calendars': {

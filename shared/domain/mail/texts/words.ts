@@ -4,8 +4,8 @@ import { foldForSearch } from '#shared/folding.ts';
 
 /** The words by which a message is found: those of its subject, its people and its whole text. */
 
-/** Bytes of the words of a message: some 20,000 of them. */
-const MOST = 200_000;
+/** Bytes of the words of a message, some 8,000 of them: a search reads those of messages that are not sorted yet. */
+const MOST = 64_000;
 /** Characters of a word that are kept, as in lists of words. */
 const KEPT = 64;
 

@@ -23,12 +23,14 @@ import {
 
 type Ctx = Pick<Context, 'table' | 'clock'>;
 
-/** Documents of the log that are worth a segment. */
+/** Documents of the log that are worth a segment; 1 MB of them is as well. */
 const ENOUGH = 64;
-/** Documents that are sorted at once: a few MB of words. */
+/** Documents that are sorted at once. */
 const MOST = 1_000;
 /** Segments of a size that become one. */
 const FAN = 8;
+/** Documents of a segment: as many as a worker merges within its time. */
+const LARGEST = 250_000;
 /** Milliseconds for which a search may read the segments that it found. */
 const PATIENCE = 60_000;
 
@@ -66,8 +68,8 @@ async function tidy(ctx: Ctx, owner: string, state: IndexState): Promise<IndexSt
 }
 
 async function sortLog(ctx: Ctx, owner: string, state: IndexState, enough: number): Promise<IndexState> {
-  const log = await someOfLog(ctx.table, owner, MOST);
-  if (log.length < enough || log.length === 0) return state;
+  const { log, isWhole } = await someOfLog(ctx.table, owner, MOST);
+  if (log.length === 0 || (isWhole && log.length < enough)) return state;
   const entries = log.map(({ id, moment, ref, words }) => ({
     doc: { id, moment, ref },
     words: words.split(' '),
@@ -84,7 +86,10 @@ async function sortLog(ctx: Ctx, owner: string, state: IndexState, enough: numbe
 export function mergeable(segments: readonly SegmentInfo[]): SegmentInfo[] {
   const byLevel = Map.groupBy(segments, ({ level }) => level);
   const levels = [...byLevel.keys()].sort((a, b) => a - b);
-  return levels.map((level) => byLevel.get(level) ?? []).find((some) => some.length >= FAN) ?? [];
+  const some = levels.map((level) => byLevel.get(level) ?? []);
+  return (
+    some.find((all) => all.length >= FAN && all.reduce((sum, { docs }) => sum + docs, 0) <= LARGEST) ?? []
+  );
 }
 
 async function merge(ctx: Ctx, owner: string, state: IndexState, some: SegmentInfo[]): Promise<IndexState> {

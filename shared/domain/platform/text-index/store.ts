@@ -48,10 +48,15 @@ export const findState = (table: Table, owner: string): Promise<IndexState | und
 export const findLog = (table: Table, owner: string): Promise<LogItem[]> =>
   table.all<LogItem>(keys.textIndex(owner).PK, keys.textLog(owner, '').SK);
 
-/** The first of them, in the order of their ids. */
-export async function someOfLog(table: Table, owner: string, most: number): Promise<LogItem[]> {
+/** The first of them, in the order of their ids: so many, or 1 MB. */
+export async function someOfLog(
+  table: Table,
+  owner: string,
+  most: number,
+): Promise<{ log: LogItem[]; isWhole: boolean }> {
   const sort = { begins: keys.textLog(owner, '').SK };
-  return (await table.query<LogItem>({ partition: keys.textIndex(owner).PK, sort, limit: most })).items;
+  const page = await table.query<LogItem>({ partition: keys.textIndex(owner).PK, sort, limit: most });
+  return { log: page.items, isWhole: page.last === undefined };
 }
 
 async function writeAll(table: Table, items: AsyncIterable<Item> | Iterable<Item>): Promise<void> {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { findDocs } from '#shared/domain/platform/text-index/find.ts';
 import { addDoc, removeDoc } from '#shared/domain/platform/text-index/docs.ts';
+import { findDocs } from '#shared/domain/platform/text-index/find.ts';
 import { sortIndex } from '#shared/domain/platform/text-index/sort.ts';
 import { findState } from '#shared/domain/platform/text-index/store.ts';
 import { keys } from '#shared/table/keys.ts';
@@ -20,7 +20,7 @@ interface Given {
   words: string[];
 }
 
-describe('an index of texts', () => {
+describe('an index of texts', { timeout: 300_000 }, () => {
   let table: Table;
   let stop: () => void;
   let now = Date.parse('2026-11-26T10:00:00Z');
@@ -49,11 +49,11 @@ describe('an index of texts', () => {
 
   it(`finds what a naive search finds, wherever its worker dies (seed ${SEED})`, async () => {
     const dice = new Dice(SEED);
-    for (let round = 0; round < reduced(12); round++) {
+    for (let round = 0; round < reduced(8); round++) {
       const owner = crypto.randomUUID();
       const all: Given[] = [];
       const removed: Given[] = [];
-      for (let step = 0; step < 40; step++) {
+      for (let step = 0; step < 24; step++) {
         const back = dice.chance(20) ? removed.splice(0, 2) : [];
         const some = Array.from({ length: dice.int(1, 12) }, () => ({
           id: crypto.randomUUID(),
@@ -99,5 +99,16 @@ describe('an index of texts', () => {
       const known = [...(state?.segments ?? []), ...(state?.retired ?? [])].map(({ id }) => id);
       expect([...segments].filter((id) => !known.includes(id as string))).toEqual([]);
     }
+  });
+
+  it('sorts a few documents of very many words, which a search would read one by one', async () => {
+    const owner = crypto.randomUUID();
+    const many = (i: number) => Array.from({ length: 7_000 }, (_, n) => `word${n}of${i}`);
+    for (let i = 0; i < 20; i++) await add(owner, [{ id: `doc${i}`, moment: i, words: many(i) }]);
+    await sortIndex(ctx(), owner, { timeIsUp: () => false });
+    expect((await findState(table, owner))?.segments).toHaveLength(1);
+    expect((await table.all(keys.textIndex(owner).PK, 'LOG#')).length).toBeLessThan(20);
+    expect(await find(owner, [['word6999of']])).toEqual(Array.from({ length: 20 }, (_, i) => `doc${19 - i}`));
+    expect(await find(owner, [['word12of7'], ['word13']])).toEqual(['doc7']);
   });
 });
