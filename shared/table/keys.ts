@@ -317,8 +317,8 @@ export const keys = {
     SK: `TAGGEDSPACE#${space}`,
   }),
 
-  /** An index of texts: its state, documents that are not sorted yet, and its segments. `word` is folded. */
-  textIndex: (owner: string): Key => ({ PK: `TEXTS#${owner}`, SK: 'STATE' }),
+  /** An index of texts: documents that are not sorted yet, its state right behind them, and its segments. `word` is folded. */
+  textIndex: (owner: string): Key => ({ PK: `TEXTS#${owner}`, SK: 'LOG~' }),
   textLog: (owner: string, doc: string): Key => ({ PK: `TEXTS#${owner}`, SK: `LOG#${doc}` }),
   /** A document that was taken out, and may be in segments. */
   textGone: (owner: string, doc: string): Key => ({ PK: `TEXTS#${owner}`, SK: `GONE#${doc}` }),

@@ -2,11 +2,10 @@ import type { Table } from '#shared/table/table.ts';
 import { byAge } from './segment.ts';
 import {
   docsAt,
-  findLog,
-  findState,
-  type IndexState,
+  findLogAndState,
   type LogItem,
   postingsWith,
+  type SegmentInfo,
   type StoredDoc,
 } from './store.ts';
 
@@ -68,7 +67,7 @@ const wordsOf = ({ words }: LogItem) => words.split(' ');
 async function* found(
   table: Table,
   owner: string,
-  { segments }: Pick<IndexState, 'segments'>,
+  segments: SegmentInfo[],
   log: LogItem[],
   terms: Terms,
 ): AsyncGenerator<StoredDoc> {
@@ -92,11 +91,9 @@ async function* found(
   }
 }
 
-/** Reads the state and the log together, then each term in each segment, then the documents that are asked for. */
+/** Reads log and state, then each term in each segment, then the documents that are asked for. */
 export async function* findDocs(table: Table, owner: string, terms: Terms): AsyncGenerator<StoredDoc> {
   if (terms.length === 0) return;
-  // The log first: what leaves it is in the state that is read afterwards.
-  const log = await findLog(table, owner);
-  const state = await findState(table, owner);
-  yield* found(table, owner, state ?? { segments: [] }, log, terms);
+  const { log, segments } = await findLogAndState(table, owner);
+  yield* found(table, owner, segments, log, terms);
 }

@@ -37,6 +37,8 @@ type BlockItem = Item & { bytes: Uint8Array };
 /** In the place of a document that was taken out. No word leads to it. */
 export const NO_DOC: StoredDoc = { id: '', moment: 0, ref: '' };
 
+/** What the keys of the log and of the state begin with. */
+const LOG = 'LOG';
 /** Documents of an item: a read unit has some 50 of them. */
 const DOCS = 48;
 /** Items that are written together. */
@@ -45,8 +47,17 @@ const AT_ONCE = 100;
 export const findState = (table: Table, owner: string): Promise<IndexState | undefined> =>
   table.get<IndexState>(keys.textIndex(owner));
 
-export const findLog = (table: Table, owner: string): Promise<LogItem[]> =>
-  table.all<LogItem>(keys.textIndex(owner).PK, keys.textLog(owner, '').SK);
+/** The log and then the state, in one query: what leaves the log meanwhile is in the state. */
+export async function findLogAndState(
+  table: Table,
+  owner: string,
+): Promise<{ log: LogItem[]; segments: SegmentInfo[] }> {
+  const { PK, SK } = keys.textIndex(owner);
+  const items = await table.all<LogItem | IndexState>(PK, LOG);
+  const last = items.at(-1);
+  if (last?.SK !== SK) return { log: items as LogItem[], segments: [] };
+  return { log: items.slice(0, -1) as LogItem[], segments: (last as IndexState).segments };
+}
 
 /** The first of them, in the order of their ids: so many, or 1 MB. */
 export async function someOfLog(

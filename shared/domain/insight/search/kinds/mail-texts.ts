@@ -100,15 +100,17 @@ class TextSource implements Source {
   readonly exact = true;
   readonly #ctx: SearchContext;
   readonly #query: SearchQuery;
+  readonly #isGiven: (id: string) => boolean;
   readonly #read: Read;
   readonly #places: AsyncGenerator<Place[]>;
   #ahead: Promise<IteratorResult<Place[]>>;
   readonly #ready: Candidate[] = [];
 
   /** Begins to read at once, beside the lists. */
-  constructor(ctx: SearchContext, query: SearchQuery, read: Read) {
+  constructor(ctx: SearchContext, query: SearchQuery, isGiven: (id: string) => boolean, read: Read) {
     this.#ctx = ctx;
     this.#query = query;
+    this.#isGiven = isGiven;
     this.#read = read;
     this.#places = placesIn(ctx, query);
     this.#ahead = this.#places.next();
@@ -121,7 +123,10 @@ class TextSource implements Source {
       table.getMany<Message>(
         places.map(({ thread_id, sent, message_id }) => keys.message(thread_id, sent, message_id)),
       ),
-      table.getMany<StoredBody>(places.map(({ thread_id, message_id }) => keys.body(thread_id, message_id))),
+      table.getMany<StoredBody>(
+        places.map(({ thread_id, message_id }) => keys.body(thread_id, message_id)),
+        { consistent: false },
+      ),
     ]);
     const bodyById = new Map(bodies.map((body) => [body.message_id, body]));
     return new Map(
@@ -161,7 +166,8 @@ class TextSource implements Source {
       if (done) return undefined;
       this.#ahead = this.#places.next();
       this.#ahead.catch(() => undefined);
-      if (value.length > 0) await this.#fill(value);
+      const places = value.filter(({ thread_id }) => !this.#isGiven(thread_id));
+      if (places.length > 0) await this.#fill(places);
     }
     return this.#ready.shift();
   }
@@ -172,5 +178,5 @@ const isTelling = (spellings: string[]) => spellings.every((term) => !/^[a-z0-9]
 
 export const mailTexts =
   (read: Read) =>
-  (ctx: SearchContext, query: SearchQuery): Source[] =>
-    query.terms.some(isTelling) ? [new TextSource(ctx, query, read)] : [];
+  (ctx: SearchContext, query: SearchQuery, isGiven: (id: string) => boolean): Source[] =>
+    query.terms.some(isTelling) ? [new TextSource(ctx, query, isGiven, read)] : [];
