@@ -9,7 +9,7 @@ import { blockPages, docsPages, type IndexState, NO_DOC } from './store.ts';
  * nothing is left of them.
  */
 
-export const findGone = (table: Table, owner: string): Promise<GoneItem[]> =>
+const findGone = (table: Table, owner: string): Promise<GoneItem[]> =>
   table.all<GoneItem>(keys.textIndex(owner).PK, keys.textGone(owner, '').SK);
 
 /** The numbers of these documents in a segment. */

@@ -4,6 +4,7 @@ import { merged } from '#shared/domain/platform/text-index/merge.ts';
 import { compareWords } from '#shared/domain/platform/text-index/order.ts';
 import { type Posting, unpacked } from '#shared/domain/platform/text-index/packed.ts';
 import { type Block, blocksOf, type Entry, sorted } from '#shared/domain/platform/text-index/segment.ts';
+import { mergeable } from '#shared/domain/platform/text-index/sort.ts';
 
 type Given = Entry<{ id: string; moment: number }>;
 
@@ -76,5 +77,15 @@ describe('segments', () => {
     expect(Math.max(...blocks.map(({ bytes }) => bytes.length))).toBeLessThan(12_000);
     const numbers = ofAll.map(({ number }) => number);
     expect(numbers).toEqual(numbers.toSorted((a, b) => a - b));
+  });
+
+  it('become one of the next size eight at a time, unless it takes longer than a worker lives', () => {
+    const some = (count: number, level: number, docs: number) =>
+      Array.from({ length: count }, (_, i) => ({ id: `${level}-${i}`, level, docs }));
+    expect(mergeable([...some(7, 0, 64), ...some(7, 1, 512)])).toEqual([]);
+    expect(mergeable([...some(8, 1, 512), ...some(9, 0, 64)])).toEqual(some(9, 0, 64));
+    expect(mergeable([...some(3, 0, 64), ...some(8, 2, 30_000)])).toEqual(some(8, 2, 30_000));
+    expect(mergeable([...some(8, 3, 40_000), ...some(8, 2, 100)])).toEqual(some(8, 2, 100));
+    expect(mergeable(some(8, 3, 40_000))).toEqual([]);
   });
 });
