@@ -43,9 +43,12 @@ export class Texts {
     return [row, ...places.flatMap((write) => ('put' in write ? [write.put] : []))];
   }
 
-  /** Once enough of them were written. */
+  get isDue(): boolean {
+    return this.#unsorted >= SORTED_EVERY;
+  }
+
+  /** Once everything is written: DynamoDB Local refuses to queue many writes. */
   async sort(): Promise<void> {
-    if (this.#unsorted < SORTED_EVERY) return;
     this.#unsorted = 0;
     const ctx = { table: this.#table, clock: () => new Date() };
     for (const mailbox of this.#mailboxes) await sortIndex(ctx, mailbox, { timeIsUp: () => false });

@@ -123,7 +123,11 @@ async function writeThreads(
     number++;
     if (chunk.length >= CHUNK) await send();
     if (number % 1_000 === 0) progress(number);
-    await texts?.sort();
+    if (texts?.isDue) {
+      await send();
+      await Promise.all(sending);
+      await texts.sort();
+    }
   }
   await send();
   await Promise.all(sending);
