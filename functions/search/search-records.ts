@@ -15,7 +15,7 @@ export const searchRecords = route('searchRecords', {
   access: 'read',
   summary: 'Search all records',
   description:
-    'The records that the key’s user sees and in which all words of the query are found, by their beginnings, without case and accents. Those whose address, domain or `external_id` is the query come first, then those that are called so, then subjects and titles, then other texts; among equals the newest first.',
+    'The records that the key’s user sees and in which all words of the query are found, by their beginnings, without case and accents. Those whose address, domain or `external_id` is the query come first, then those that are called so, then subjects and titles, then other texts, at last threads by the whole text of a message in a mailbox that the user reads; among equals the newest first.',
   query: {
     query: requiredText(500).meta({ description: 'Words, all of which must match by their beginnings' }),
     types: several(z.enum(searchTypes))

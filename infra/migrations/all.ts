@@ -5,6 +5,7 @@ import { messagePlaces } from './0005-message-places.ts';
 import { sumDeals } from './0006-sum-deals.ts';
 import { listSearchedWords } from './0007-list-searched-words.ts';
 import { listWordsByMailbox } from './0008-list-words-by-mailbox.ts';
+import { indexTexts } from './0009-index-texts.ts';
 import type { Migration } from './migrate.ts';
 
 /** The migrations in their order: files of this folder, `0002-<what it does>.ts` for the one that makes version 2. */
@@ -17,6 +18,7 @@ export const migrations: readonly Migration[] = [
   sumDeals,
   listSearchedWords,
   listWordsByMailbox,
+  indexTexts,
 ];
 
 /** The version that this code reads and writes. */

@@ -40,6 +40,7 @@ export const queues = {
       'queue:index-records',
       'queue:remove-records',
       'queue:run-thread-agents',
+      'queue:sort-texts',
     ],
   },
   'import-records': {
@@ -71,7 +72,14 @@ export const queues = {
     memory: 512,
     batch_size: 1,
     concurrency: 5,
-    uses: ['table:write', 'queue:index-threads', 'queue:push-notifications'],
+    uses: ['table:write', 'queue:index-threads', 'queue:push-notifications', 'queue:sort-texts'],
+  },
+  'sort-texts': {
+    timeout: 300,
+    memory: 1_024,
+    batch_size: 1,
+    concurrency: 5,
+    uses: ['table:write', 'queue:sort-texts'],
   },
   'index-records': {
     timeout: 120,
@@ -222,6 +230,7 @@ export const queues = {
       'queue:remove-records',
       'queue:run-thread-agents',
       'queue:push-notifications',
+      'queue:sort-texts',
     ],
   },
   'sync-calendars': {

@@ -317,6 +317,25 @@ export const keys = {
     SK: `TAGGEDSPACE#${space}`,
   }),
 
+  /** An index of texts: documents that are not sorted yet, its state right behind them, and its segments. `word` is folded. */
+  textIndex: (owner: string): Key => ({ PK: `TEXTS#${owner}`, SK: 'LOG~' }),
+  textLog: (owner: string, doc: string): Key => ({ PK: `TEXTS#${owner}`, SK: `LOG#${doc}` }),
+  /** A document that was taken out, and may be in segments. */
+  textGone: (owner: string, doc: string): Key => ({ PK: `TEXTS#${owner}`, SK: `GONE#${doc}` }),
+  textSegment: (owner: string, segment: string): Key => ({ PK: `TEXTS#${owner}`, SK: `SEGMENT#${segment}#` }),
+  textDocs: (owner: string, segment: string, page: number): Key => ({
+    PK: `TEXTS#${owner}`,
+    SK: `SEGMENT#${segment}#DOCS#${String(page).padStart(6, '0')}`,
+  }),
+  textBlocks: (owner: string, segment: string): Key => ({
+    PK: `TEXTS#${owner}`,
+    SK: `SEGMENT#${segment}#WORDS#`,
+  }),
+  textBlock: (owner: string, segment: string, word: string, number: number): Key => ({
+    PK: `TEXTS#${owner}`,
+    SK: `SEGMENT#${segment}#WORDS#${word}#${String(number).padStart(8, '0')}`,
+  }),
+
   record: (type: RecordType, id: string): Key => ({ PK: `RECORD#${type}#${id}`, SK: 'META' }),
   /** What a mailbox has of a thread. */
   mailboxView: (thread: string, mailbox: string): Key => ({

@@ -1,7 +1,9 @@
+import { queues } from '#shared/queues/queues.ts';
 import { handler as doDueWork } from '../../functions/queues/do-due-work.ts';
 import { handler as indexThreads } from '../../functions/queues/index-threads.ts';
 import { handler as removeFiles } from '../../functions/queues/remove-files.ts';
 import { handler as removeRecords } from '../../functions/queues/remove-records.ts';
+import { handler as sortTexts } from '../../functions/queues/sort-texts.ts';
 import { deliverMessages, openJobs } from './jobs.ts';
 import type { Workspace } from './workspace.ts';
 
@@ -13,6 +15,7 @@ export async function doWhatIsDue({ table, ctx }: Workspace): Promise<void> {
     ['remove-files', removeFiles],
     ['remove-records', removeRecords],
     ['remove-files', removeFiles],
+    ['sort-texts', sortTexts],
   ] as const) {
     // A message that was sent at once is delivered a little later.
     const soon = ctx.clock().getTime() + 3_600_000;
@@ -20,7 +23,7 @@ export async function doWhatIsDue({ table, ctx }: Workspace): Promise<void> {
     await deliverMessages(
       handler,
       jobs.map(({ id, body }) => ({ job_id: id, ...body })),
-      110_000,
+      queues[queue].timeout * 1_000 - 10_000,
     );
   }
 }

@@ -20,6 +20,7 @@ import { benchAccount } from '../account.ts';
 import { planted, type TagName, tagNames } from './chosen.ts';
 import { type Generated, generate, type Rows } from './data.ts';
 import { ADDRESSES, addressAt } from './mail.ts';
+import { Texts } from './texts.ts';
 
 /** An account of two users, one of whom has the wanted number of threads. */
 
@@ -49,6 +50,8 @@ export interface Wanted {
   rows: number;
   now: Date;
   words?: Rows['words'];
+  /** Whether messages are found by their whole text. */
+  texts?: boolean;
   progress?: (done: number) => void;
 }
 
@@ -77,7 +80,12 @@ function* messageItems(messages: Message[]): Generator<AnyItem> {
   }
 }
 
-function itemsOf({ thread, messages, views, entry }: Generated, number: number): AnyItem[] {
+function itemsOf(
+  { thread, messages, views, entry }: Generated,
+  number: number,
+  texts: Texts | undefined,
+): AnyItem[] {
+  const newest = messages.at(-1) as Message;
   return [
     thread,
     entry,
@@ -85,10 +93,18 @@ function itemsOf({ thread, messages, views, entry }: Generated, number: number):
     ...termPostings(entry, thread.tag_ids ?? []),
     ...views.flatMap((view) => [view, ...wordPostings(view.mailbox_id, view)]),
     ...(number < WITH_MESSAGES ? messageItems(messages) : []),
+    ...(texts && number >= WITH_MESSAGES ? [newest] : []),
+    ...(texts?.items(newest) ?? []),
   ];
 }
 
-async function writeThreads(table: Table, rows: Rows, progress: (done: number) => void) {
+async function writeThreads(
+  table: Table,
+  rows: Rows,
+  { progress = () => {}, texts: wanted = false }: Pick<Wanted, 'progress' | 'texts'>,
+) {
+  const mailboxes = rows.mailboxes.map(({ id }) => id);
+  const texts = wanted ? new Texts(table, mailboxes) : undefined;
   const thread_ids: string[] = [];
   let items = 0;
   const sending = new Set<Promise<void>>();
@@ -103,10 +119,15 @@ async function writeThreads(table: Table, rows: Rows, progress: (done: number) =
   };
   for (const generated of generate(rows)) {
     if (number < WITH_MESSAGES) thread_ids.push(generated.thread.id);
-    chunk.push(...itemsOf(generated, number).map((item) => ({ put: item })));
+    chunk.push(...itemsOf(generated, number, texts).map((item) => ({ put: item })));
     number++;
     if (chunk.length >= CHUNK) await send();
     if (number % 1_000 === 0) progress(number);
+    if (texts?.isDue) {
+      await send();
+      await Promise.all(sending);
+      await texts.sort();
+    }
   }
   await send();
   await Promise.all(sending);
@@ -172,7 +193,7 @@ const plain = {
 };
 
 export async function givenThreads(table: Table, wanted: Wanted): Promise<ThreadWorld> {
-  const { rows, now, words, progress = () => {} } = wanted;
+  const { rows, now, words } = wanted;
   const { account_id, ada, grace, mailboxes, group_id } = await writeAccount(table, now);
   const account = await table.get<Caller['account']>(keys.account(account_id));
   if (!account) throw new Error('The account is missing');
@@ -213,5 +234,5 @@ export async function givenThreads(table: Table, wanted: Wanted): Promise<Thread
     now: now.getTime(),
     ...(words ? { words } : {}),
   };
-  return { ...world, ...(await writeThreads(table, given, progress)) };
+  return { ...world, ...(await writeThreads(table, given, wanted)) };
 }

@@ -56,7 +56,7 @@ sizes differ, a cell has one value for each: ${sizes}.
 
 ${LEGEND}
 
-Names and mail have words as frequent as those of real mail are. Writing everything: ${seedingOf(findings, 'contacts and the others')}.
+Names and mail have words as frequent as those of real mail are, the newest message of each thread 85 different ones in its whole text. Writing everything: ${seedingOf(findings, 'contacts and the others')}.
 
 ## Budgets
 

@@ -31,7 +31,7 @@ function creationOf({ account_id, user_id, id, created_at }: Contact): AnyItem[]
 
 export async function givenViews(table: Table, url: string, rows: number, now: Date): Promise<ViewWorld> {
   const progress = (noun: string) => (done: number) => say(`${done} of ${rows} ${noun} written`);
-  const threads = await givenThreads(table, { rows, now, progress: progress('threads') });
+  const threads = await givenThreads(table, { rows, now, texts: true, progress: progress('threads') });
   const of = { account_id: threads.caller.account.id, users: threads.members };
   const world = await givenRecords(table, {
     ...{ rows, now, of, beside: creationOf },

@@ -48,6 +48,7 @@ export const partitions: Record<string, Belonging> = {
   SOCKETS: 'member',
   STAGE: 'member',
   TERMS: 'member',
+  TEXTS: 'member',
   USER: 'member',
   ATTACHMENT: 'items',
   CALENDARSERVER: 'items',

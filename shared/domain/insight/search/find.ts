@@ -50,7 +50,10 @@ async function readResults({ ctx, query }: Search, found: Found[], worst: Tier):
 }
 
 /** What is read, one after the other. */
-function stagesOf({ ctx, types, query, page, limit }: Search): { worst: Tier; sources: TypedSource[] }[] {
+function stagesOf(
+  { ctx, types, query, page, limit }: Search,
+  seen: ReadonlySet<string>,
+): { worst: Tier; sources: TypedSource[] }[] {
   const wanted = Math.min(page * limit + 1, SKIPPED);
   const each = types.map((type) => ({ type, kind: ctx.ports.searchables[type] }));
   return [
@@ -65,6 +68,13 @@ function stagesOf({ ctx, types, query, page, limit }: Search): { worst: Tier; so
       sources: each.flatMap(({ type, kind }) =>
         kind.mentioning(ctx, query, wanted).map((source) => ({ type, source })),
       ),
+    },
+    {
+      worst: TIER.whole_text,
+      sources: each.flatMap(({ type, kind }) => {
+        const isGiven = (id: string) => seen.has(nameOf({ type, id }));
+        return (kind.within?.(ctx, query, isGiven) ?? []).map((source) => ({ type, source }));
+      }),
     },
   ];
 }
@@ -118,7 +128,7 @@ class Pager {
 export async function search(asked: Search): Promise<ResultPage> {
   const pager = new Pager(asked);
   const seen = new Set<string>();
-  for (const { worst, sources } of stagesOf(asked)) {
+  for (const { worst, sources } of stagesOf(asked, seen)) {
     const merge = new Merge(sources, seen);
     while (pager.wanted > 0) {
       const found = await merge.take(pager.wanted);

@@ -51,6 +51,8 @@ export interface Searchable<R = unknown> {
   titled: Sources;
   /** Records with all words of the query anywhere; perhaps those of the titles again. */
   mentioning: Sources;
+  /** Records with all words of the query in texts that no list has, but those given before. Begins to read at once. */
+  within?(ctx: SearchContext, query: SearchQuery, isGiven: (id: string) => boolean): Source[];
   /** Those that the caller sees. */
   read(ctx: SearchContext, ids: string[]): Promise<Hit<R>[]>;
   /** What tells each from others of the same name. */

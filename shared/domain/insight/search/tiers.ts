@@ -8,6 +8,8 @@ export const TIER = {
   title: 3,
   /** All words are somewhere in the record. */
   text: 4,
+  /** All words are in the whole text of a message. */
+  whole_text: 5,
 } as const;
 
 export type Tier = (typeof TIER)[keyof typeof TIER];
@@ -31,5 +33,5 @@ const SPAN = 315_537_897_600_000;
 
 /** A number that falls with the order: a whole number for the tier, and a fraction for the moment. */
 export function scoreOf({ tier, moment }: Place): number {
-  return TIER.text - tier + Math.min(Math.max((moment - BEGINNING) / SPAN, 0), 0.999_999_999_999);
+  return TIER.whole_text - tier + Math.min(Math.max((moment - BEGINNING) / SPAN, 0), 0.999_999_999_999);
 }

@@ -13,6 +13,8 @@ export interface ArrivedMail {
   /** Of all mailboxes and users of the account. */
   own_addresses: ReadonlySet<string>;
   thread_ids: string[];
+  /** How many messages there are. */
+  messages: number;
   /** Those whom the mail tells something about. */
   people: Correspondent[];
   /** By address: when the newest of the messages with it was sent, in milliseconds. */
@@ -29,6 +31,6 @@ export async function announce(ctx: Context<FollowsMail>, target: Target, batch:
   const people = await getAcquainted(ctx.table, id, target.creation, batch.met);
   await ctx.ports.mailArrived(ctx, {
     ...{ account_id, mailbox: { id, user_id }, own_addresses: target.addresses.own },
-    ...{ thread_ids: batch.threads, people, heard: batch.heard },
+    ...{ thread_ids: batch.threads, messages: batch.messages, people, heard: batch.heard },
   });
 }

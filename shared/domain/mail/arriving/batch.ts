@@ -32,6 +32,7 @@ export class Batch {
   #bytes = 0;
   #entries = 0;
   #failed = 0;
+  #taken = 0;
   readonly #threads = new Set<string>();
   readonly #met: Met[] = [];
   readonly #heard = new Map<string, number>();
@@ -53,6 +54,11 @@ export class Batch {
 
   get threads(): string[] {
     return [...this.#threads];
+  }
+
+  /** How many messages are in threads. */
+  get messages(): number {
+    return this.#taken;
   }
 
   /** What its messages say about people. */
@@ -92,6 +98,7 @@ export class Batch {
     if ('failed' in taken) {
       this.#failed++;
     } else if (taken.thread_id !== null) {
+      this.#taken++;
       this.#threads.add(taken.thread_id);
       this.#met.push(...taken.met);
       this.#hear(taken.heard);

@@ -28,6 +28,13 @@ export async function storeBody(
   return item;
 }
 
+/** The plain text of a body that is in the table; undefined for a large one. */
+export function textsOfBody({
+  compressed,
+}: StoredBody): Pick<ParsedBody, 'new_plain_text' | 'quoted_plain_text'> | undefined {
+  return compressed && (JSON.parse(gunzipSync(compressed).toString('utf8')) as ParsedBody);
+}
+
 /** Bodies of a few messages by id, large ones from the bucket. Pass only messages that the user may see. */
 export async function readBodies(
   bucket: () => Bucket,

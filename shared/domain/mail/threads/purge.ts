@@ -1,6 +1,7 @@
 import { mapAtOnce } from '#shared/at-once.ts';
 import type { Context } from '#shared/context.ts';
 import type { KnowsDependents } from '#shared/domain/collaboration/life/dependent.ts';
+import { requestSorting } from '#shared/domain/mail/texts/sorting.ts';
 import { complete, dispatchAgain, enqueue, type Job } from '#shared/domain/platform/jobs/job.ts';
 import { keys } from '#shared/table/keys.ts';
 import {
@@ -75,6 +76,12 @@ async function purgeSome(table: Table, messages: Message[], now: Date, timeIsUp:
   return true;
 }
 
+/** Their words leave the indexes of the mailboxes that had them: that was noted when they left. */
+async function forgetWords(ctx: Context, messages: Message[]): Promise<void> {
+  const mailboxes = new Set(messages.flatMap(({ left = {} }) => Object.keys(left)));
+  await mapAtOnce([...mailboxes], MESSAGES_AT_ONCE, (id) => requestSorting(ctx, id));
+}
+
 /** Purges what is due in a thread; false for any other job of the queue. Idempotent. */
 export async function discardMessages(
   ctx: Context<KnowsDependents>,
@@ -88,6 +95,7 @@ export async function discardMessages(
   const due = (await messagesOf(table, thread_id)).filter(
     (message) => isGone(message) && isOver(message, now),
   );
+  await forgetWords(ctx, due);
   if (!(await purgeSome(table, due, now, timeIsUp)) || !(await clearThread(ctx, thread_id, timeIsUp))) {
     await dispatchAgain(ctx, job.id);
     return true;

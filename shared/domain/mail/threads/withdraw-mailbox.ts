@@ -27,7 +27,7 @@ const THREADS = 20;
 /** Milliseconds: longer than a worker lives that read the mailbox when it was deleted. */
 const STRAGGLERS = 16 * 60_000;
 
-async function removeAll(table: Table, { PK, SK }: { PK: string; SK: string }): Promise<void> {
+async function removeAll(table: Table, { PK, SK }: { PK: string; SK?: string }): Promise<void> {
   for await (const page of table.pages<Item>(PK, SK))
     await table.writeMany(page.map((item) => ({ delete: keyOf(item) })));
 }
@@ -83,6 +83,7 @@ export async function removeMailbox(ctx: Removing, job: Job, timeIsUp: () => boo
     await dispatchAgain(ctx, job.id);
     return true;
   }
+  if (!deleted.keep_threads) await removeAll(table, { PK: keys.textIndex(mailbox_id).PK });
   const again = unsentJob('index-threads', { ...deleted, pass: 2 }, ctx.clock());
   const second: Write[] = deleted.pass === 1 ? [{ put: { ...again, due: again.due + STRAGGLERS } }] : [];
   await table.transact([complete(job.id), ...second]);

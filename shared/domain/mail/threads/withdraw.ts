@@ -1,5 +1,6 @@
 import { mapAtOnce } from '#shared/at-once.ts';
 import { followFiles } from '#shared/domain/mail/attachments/files.ts';
+import { messageLeaves } from '#shared/domain/mail/texts/writes.ts';
 import { keyOf, keys } from '#shared/table/keys.ts';
 import { retryOnConflict } from '#shared/table/retry-on-conflict.ts';
 import {
@@ -30,8 +31,8 @@ export type MessageName = Pick<Message, 'id' | 'id_hash'>;
 
 type Place = { account_id: string; id: string };
 
-/** Messages of one transaction: two items each, the thread, and when to look at it again. */
-const MESSAGES_AT_ONCE = 40;
+/** Messages of one transaction: four items each, the thread, and when to look at it again. */
+const MESSAGES_AT_ONCE = 24;
 const THREADS_AT_ONCE = 8;
 /** Threads whose lists follow together, as after an import. */
 const REFRESHED_AT_ONCE = 50;
@@ -53,6 +54,7 @@ function leaving({ id: mailbox }: Place, row: IdRow, message: Message, now: Date
       remove: [['received_in', mailbox]],
       when: { PK: message.PK, left: asRead(message.left) },
     }),
+    ...messageLeaves(mailbox, message),
   ];
 }
 

@@ -2,6 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hashOfId } from '#shared/domain/mail/mime/identity.ts';
 import { messagesWithId } from '#shared/domain/mail/threads/message-ids.ts';
 import { messagesOf } from '#shared/domain/mail/threads/refresh.ts';
+import { sortIndex } from '#shared/domain/platform/text-index/sort.ts';
+import { allPostings, findState } from '#shared/domain/platform/text-index/store.ts';
 import { bucketOf, objectKeys } from '#shared/providers/files/bucket.ts';
 import { keys } from '#shared/table/keys.ts';
 import { crashAfter } from '../../../support/faults.ts';
@@ -110,6 +112,8 @@ describe('mail that left its mailboxes 30 days ago', { timeout: 120_000 }, () =>
     await begin();
     const written = { from: 'Olu <olu@secret.example>', cc: 'kei@secret.example', ...large() };
     await importMail(workspace, ada, box, [mail(1), mail(2, written), mail(3)]);
+    const textIndex = { timeIsUp: () => false, enough: 1 };
+    await sortIndex(workspace.ctx, box, textIndex);
     const thread_id = await onlyThread();
     const [{ message_id } = { message_id: '' }] = await rowsOf(2);
     const body = objectKeys.body(workspace.account_id, message_id);
@@ -119,6 +123,11 @@ describe('mail that left its mailboxes 30 days ago', { timeout: 120_000 }, () =>
     expect(JSON.stringify(trace)).not.toMatch(/secret|winch/i);
     expect(await workspace.table.get(keys.body(thread_id, message_id))).toBeUndefined();
     expect(await isStored(body)).toBe(false);
+    const words = [];
+    for (const { id } of (await findState(workspace.table, box))?.segments ?? [])
+      for await (const { word } of allPostings(workspace.table, box, id)) words.push(word);
+    expect(words).toContain('winch'.concat(String(run)));
+    expect(words).not.toContain('secret');
     await importMail(workspace, ada, box, [mail(4), mail(5, { in_reply_to: id(2) })]);
     expect(await threadsOf(ada, box)).toMatchObject([{ id: thread_id, message_count: 3 }]);
   });

@@ -11,6 +11,7 @@ import { type Hit, READ_BEFORE, type Searchable, type SearchContext, type Source
 import type { SearchQuery } from '../query.ts';
 import { textIn, titleIn } from '../texts.ts';
 import { TIER, type Tier } from '../tiers.ts';
+import { mailTexts } from './mail-texts.ts';
 
 /**
  * Threads in the search over all records: the lists of the caller and of the mailboxes that the caller reads, with what
@@ -88,20 +89,23 @@ function hitOf(entry: ThreadEntry): Hit<ThreadEntry> {
   };
 }
 
+async function read({ table, caller: { user } }: SearchContext, ids: string[]): Promise<Hit<ThreadEntry>[]> {
+  const [entries, threads] = await Promise.all([
+    table.getMany<ThreadEntry>(ids.map((id) => keys.threadEntry(user.id, id))),
+    table.getMany<Thread>(ids.map((id) => keys.record('threads', id))),
+  ]);
+  const threadById = new Map(threads.map((thread) => [thread.id, thread]));
+  return entries.flatMap((entry) => {
+    const thread = threadById.get(entry.thread_id);
+    return thread && mayShow(user, thread, entry) ? [hitOf(entry)] : [];
+  });
+}
+
 export const searchableThreads: Searchable<ThreadEntry> = {
   named: false,
   titled: sourcesIn({ ranges: inSubjects, tier: TIER.title }),
   mentioning: sourcesIn({ ranges: anywhere, tier: TIER.text }),
-  async read({ table, caller: { user } }, ids) {
-    const [entries, threads] = await Promise.all([
-      table.getMany<ThreadEntry>(ids.map((id) => keys.threadEntry(user.id, id))),
-      table.getMany<Thread>(ids.map((id) => keys.record('threads', id))),
-    ]);
-    const threadById = new Map(threads.map((thread) => [thread.id, thread]));
-    return entries.flatMap((entry) => {
-      const thread = threadById.get(entry.thread_id);
-      return thread && mayShow(user, thread, entry) ? [hitOf(entry)] : [];
-    });
-  },
+  within: mailTexts(read),
+  read,
   sublabels: async (_, entries) => entries.map(senderOf),
 };

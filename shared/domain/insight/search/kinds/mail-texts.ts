@@ -1,0 +1,182 @@
+import { type StoredBody, textsOfBody } from '#shared/domain/mail/threads/body.ts';
+import type { IdRow } from '#shared/domain/mail/threads/message-ids.ts';
+import type { Message, ThreadEntry } from '#shared/domain/mail/threads/thread.ts';
+import { matchesTerms, wordsOf } from '#shared/domain/platform/postings/words.ts';
+import { findDocs } from '#shared/domain/platform/text-index/find.ts';
+import { byAge } from '#shared/domain/platform/text-index/segment.ts';
+import type { StoredDoc } from '#shared/domain/platform/text-index/store.ts';
+import { keys } from '#shared/table/keys.ts';
+import type { Candidate, Hit, SearchContext, Source } from '../kind.ts';
+import type { SearchQuery } from '../query.ts';
+import type { Text } from '../texts.ts';
+import { TIER } from '../tiers.ts';
+
+/**
+ * Threads by the whole text of their messages, in the indexes of the mailboxes that the caller reads. What only a share opens
+ * is not found by its text. All words have to be in one message; the order is by the newest that has them.
+ */
+
+/** Messages that are looked up together. */
+const SOME = 25;
+/** Characters of the part of a text that is shown. */
+const PART = 400;
+
+/** A message with the words, and the thread that it is in now. */
+interface Place extends Pick<IdRow, 'message_id' | 'thread_id' | 'sent'> {
+  moment: number;
+}
+
+interface Given extends StoredDoc {
+  mailbox_id: string;
+}
+
+/** The newest first. */
+async function* merged(streams: AsyncGenerator<Given>[]): AsyncGenerator<Given> {
+  const heads = await Promise.all(streams.map(async (stream) => ({ stream, head: await stream.next() })));
+  for (;;) {
+    const left = heads.flatMap((each) => (each.head.done ? [] : [{ each, doc: each.head.value }]));
+    const first = left.sort((a, b) => byAge(a.doc, b.doc))[0];
+    if (!first) return;
+    yield first.doc;
+    first.each.head = await first.each.stream.next();
+  }
+}
+
+async function* docsIn(
+  ctx: SearchContext,
+  mailbox_id: string,
+  { terms }: SearchQuery,
+): AsyncGenerator<Given> {
+  for await (const doc of findDocs(ctx.table, mailbox_id, terms)) yield { ...doc, mailbox_id };
+}
+
+/** Those that are still in their mailbox. */
+async function placesOf({ table, caller: { account } }: SearchContext, docs: Given[]): Promise<Place[]> {
+  const rows = await table.getMany<IdRow>(docs.map(({ id, ref }) => keys.messageId(account.id, ref, id)));
+  const rowById = new Map(rows.map((row) => [row.message_id, row]));
+  return docs.flatMap(({ id, moment, mailbox_id }) => {
+    const row = rowById.get(id);
+    if (!row?.mailbox_ids?.has(mailbox_id)) return [];
+    return [{ message_id: id, thread_id: row.thread_id, sent: row.sent, moment }];
+  });
+}
+
+/** The newest message of each thread, in parts. */
+async function* placesIn(ctx: SearchContext, query: SearchQuery): AsyncGenerator<Place[]> {
+  const mailboxes = Object.keys(ctx.caller.user.mailboxes);
+  const seen = new Set<string>();
+  let some: Given[] = [];
+  const next = async () => {
+    const places = await placesOf(ctx, some);
+    some = [];
+    return places.filter(({ thread_id }) => !seen.has(thread_id) && seen.add(thread_id));
+  };
+  for await (const doc of merged(mailboxes.map((id) => docsIn(ctx, id, query)))) {
+    some.push(doc);
+    if (some.length === SOME) yield await next();
+  }
+  yield await next();
+}
+
+/** Of a large text, which is not in the table, nothing. */
+function textOf(body: StoredBody | undefined): string {
+  const { new_plain_text = null, quoted_plain_text = null } = (body && textsOfBody(body)) ?? {};
+  return [new_plain_text, quoted_plain_text].filter((text) => text !== null).join('\n');
+}
+
+/** The part of a text with the most of the words. */
+function partOf(text: string, { terms }: SearchQuery): string {
+  const parts = text.match(new RegExp(`[^]{1,${PART}}(?=\\s|$)|[^]{1,${PART}}`, 'gu')) ?? [];
+  const found = (part: string) => {
+    const words = wordsOf(part);
+    return terms.filter((spellings) => spellings.some((term) => matchesTerms([term], words))).length;
+  };
+  return parts.reduce((best, part) => (found(part) > found(best) ? part : best), parts[0] ?? '');
+}
+
+type Read = (ctx: SearchContext, ids: string[]) => Promise<Hit<ThreadEntry>[]>;
+
+class TextSource implements Source {
+  readonly exact = true;
+  readonly #ctx: SearchContext;
+  readonly #query: SearchQuery;
+  readonly #isGiven: (id: string) => boolean;
+  readonly #read: Read;
+  readonly #places: AsyncGenerator<Place[]>;
+  #ahead: Promise<IteratorResult<Place[]>>;
+  readonly #ready: Candidate[] = [];
+
+  /** Begins to read at once, beside the lists. */
+  constructor(ctx: SearchContext, query: SearchQuery, isGiven: (id: string) => boolean, read: Read) {
+    this.#ctx = ctx;
+    this.#query = query;
+    this.#isGiven = isGiven;
+    this.#read = read;
+    this.#places = placesIn(ctx, query);
+    this.#ahead = this.#places.next();
+    this.#ahead.catch(() => undefined);
+  }
+
+  async #textsOf(places: Place[]): Promise<Map<string, string>> {
+    const { table } = this.#ctx;
+    const [messages, bodies] = await Promise.all([
+      table.getMany<Message>(
+        places.map(({ thread_id, sent, message_id }) => keys.message(thread_id, sent, message_id)),
+      ),
+      table.getMany<StoredBody>(
+        places.map(({ thread_id, message_id }) => keys.body(thread_id, message_id)),
+        { consistent: false },
+      ),
+    ]);
+    const bodyById = new Map(bodies.map((body) => [body.message_id, body]));
+    return new Map(
+      messages.map(({ thread_id, id, snippet }) => [
+        thread_id,
+        partOf(textOf(bodyById.get(id)), this.#query) || (snippet ?? ''),
+      ]),
+    );
+  }
+
+  async #fill(places: Place[]): Promise<void> {
+    const [hits, texts] = await Promise.all([
+      this.#read(
+        this.#ctx,
+        places.map(({ thread_id }) => thread_id),
+      ),
+      this.#textsOf(places),
+    ]);
+    const hitById = new Map(hits.map((hit) => [hit.id, hit]));
+    const words = this.#query.terms.flat();
+    for (const { thread_id: id, moment } of places) {
+      const [hit, text] = [hitById.get(id), texts.get(id)];
+      if (!hit || text === undefined) continue;
+      const found: Text = { field: 'text', text, words };
+      this.#ready.push({
+        tier: TIER.whole_text,
+        id,
+        moment,
+        hit: { ...hit, moment, texts: [...hit.texts, found] },
+      });
+    }
+  }
+
+  async next(): Promise<Candidate | undefined> {
+    while (this.#ready.length === 0) {
+      const { done, value } = await this.#ahead;
+      if (done) return undefined;
+      this.#ahead = this.#places.next();
+      this.#ahead.catch(() => undefined);
+      const places = value.filter(({ thread_id }) => !this.#isGiven(thread_id));
+      if (places.length > 0) await this.#fill(places);
+    }
+    return this.#ready.shift();
+  }
+}
+
+/** Words of one or two Latin letters begin too many words. */
+const isTelling = (spellings: string[]) => spellings.every((term) => !/^[a-z0-9]{1,2}$/.test(term));
+
+export const mailTexts =
+  (read: Read) =>
+  (ctx: SearchContext, query: SearchQuery, isGiven: (id: string) => boolean): Source[] =>
+    query.terms.some(isTelling) ? [new TextSource(ctx, query, isGiven, read)] : [];

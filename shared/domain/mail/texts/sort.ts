@@ -1,0 +1,37 @@
+import type { Context } from '#shared/context.ts';
+import { freeJob, holdJob } from '#shared/domain/platform/jobs/hold.ts';
+import { dispatchAgain } from '#shared/domain/platform/jobs/job.ts';
+import { sortIndex } from '#shared/domain/platform/text-index/sort.ts';
+import { queues } from '#shared/queues/queues.ts';
+import { keys } from '#shared/table/keys.ts';
+import { ConditionFailed, when } from '#shared/table/table.ts';
+import type { SortJob } from './sorting.ts';
+
+/** Milliseconds; longer than a worker lives. */
+const HOLD = 1.1 * queues['sort-texts'].timeout * 1_000;
+
+/** False when more mail came meanwhile. */
+async function ended({ table }: Context, { id, version = 0 }: SortJob): Promise<boolean> {
+  try {
+    await table.delete(keys.job(id), when<SortJob>({ version }));
+    return true;
+  } catch (error) {
+    if (error instanceof ConditionFailed) return false;
+    throw error;
+  }
+}
+
+/** Sorts the texts of a mailbox, one worker at a time. What comes meanwhile is sorted by the next one. */
+export async function sortTexts(ctx: Context, job_id: string, timeIsUp: () => boolean): Promise<void> {
+  const job = await holdJob<SortJob>(ctx.table, job_id, { now: ctx.clock(), milliseconds: HOLD });
+  if (!job) return;
+  try {
+    const done = await sortIndex(ctx, job.body.sorted_mailbox_id, { timeIsUp });
+    if (done && (await ended(ctx, job))) return;
+  } catch (error) {
+    await freeJob(ctx.table, job);
+    throw error;
+  }
+  await freeJob(ctx.table, job);
+  await dispatchAgain(ctx, job_id);
+}

@@ -1,0 +1,19 @@
+import { keys } from '#shared/table/keys.ts';
+import type { Item, Write } from '#shared/table/table.ts';
+import type { LogItem, StoredDoc } from './store.ts';
+
+/** Documents come to an index and leave it in the transactions that make and remove them. */
+
+export type GoneItem = Item & { id: string };
+
+/** One that left and comes back is there again. */
+export const addDoc = (owner: string, doc: StoredDoc, words: readonly string[]): Write[] => [
+  { put: { ...keys.textLog(owner, doc.id), ...doc, words: words.join(' ') } satisfies LogItem },
+  { delete: keys.textGone(owner, doc.id) },
+];
+
+/** It may be in a segment: whoever sorts the index takes its words out. */
+export const removeDoc = (owner: string, id: string): Write[] => [
+  { delete: keys.textLog(owner, id) },
+  { put: { ...keys.textGone(owner, id), id } satisfies GoneItem },
+];

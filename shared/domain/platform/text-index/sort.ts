@@ -1,0 +1,137 @@
+import type { Context } from '#shared/context.ts';
+import { idFrom } from '#shared/ids.ts';
+import { keys } from '#shared/table/keys.ts';
+import { missing, when } from '#shared/table/table.ts';
+import { merged } from './merge.ts';
+import { forgetGone } from './remove.ts';
+import { sorted } from './segment.ts';
+import {
+  allDocs,
+  allPostings,
+  findState,
+  type IndexState,
+  removeSegment,
+  type SegmentInfo,
+  someOfLog,
+  writeSegment,
+} from './store.ts';
+
+/**
+ * Sorts the log of an index into a segment, and segments of one size into a larger one, as log-structured merge trees do: a
+ * document is written again as often as segments grow eightfold. One worker at a time; killed anywhere, it begins again.
+ */
+
+type Ctx = Pick<Context, 'table' | 'clock'>;
+
+/** Documents of the log that are worth a segment; 1 MB of them is as well. */
+const ENOUGH = 64;
+/** Documents that are sorted at once. */
+const MOST = 1_000;
+/** Segments of a size that become one. */
+const FAN = 8;
+/** Documents of a segment: as many as a worker merges within its time. */
+const LARGEST = 250_000;
+/** Milliseconds for which a search may read the segments that it found. */
+const PATIENCE = 60_000;
+
+const empty = (owner: string): IndexState => ({
+  ...keys.textIndex(owner),
+  ...{ segments: [], retired: [], sorted: [], revision: 0 },
+});
+
+async function save({ table }: Ctx, before: IndexState, changes: Partial<IndexState>): Promise<IndexState> {
+  const after = { ...before, ...changes, revision: before.revision + 1 };
+  const { revision } = before;
+  await table.put(after, revision === 0 ? when({ PK: missing }) : when<IndexState>({ revision }));
+  return after;
+}
+
+function finish(
+  ctx: Ctx,
+  { making: _, ...state }: IndexState,
+  changes: Partial<IndexState>,
+): Promise<IndexState> {
+  return save(ctx, state as IndexState, changes);
+}
+
+/** What an earlier step left behind. */
+async function tidy(ctx: Ctx, owner: string, state: IndexState): Promise<IndexState> {
+  const { table } = ctx;
+  const now = ctx.clock().getTime();
+  const over = state.retired.filter(({ until }) => until <= now).map(({ id }) => id);
+  const left = [...over, ...(state.making === undefined ? [] : [state.making])];
+  if (state.sorted.length === 0 && left.length === 0) return state;
+  const { PK } = keys.textIndex(owner);
+  await table.writeMany(state.sorted.map((SK) => ({ delete: { PK, SK } })));
+  for (const id of left) await removeSegment(table, owner, id);
+  return finish(ctx, state, { sorted: [], retired: state.retired.filter(({ until }) => until > now) });
+}
+
+async function sortLog(ctx: Ctx, owner: string, state: IndexState, enough: number): Promise<IndexState> {
+  const { log, isWhole } = await someOfLog(ctx.table, owner, MOST);
+  if (log.length === 0 || (isWhole && log.length < enough)) return state;
+  const entries = log.map(({ id, moment, ref, words }) => ({
+    doc: { id, moment, ref },
+    words: words.split(' '),
+  }));
+  const made = sorted(entries);
+  const id = idFrom('segment', owner, ...made.docs.map((doc) => doc.id));
+  const begun = await save(ctx, state, { making: id });
+  await writeSegment(ctx.table, owner, id, made);
+  const info: SegmentInfo = { id, docs: made.docs.length, level: 0 };
+  return finish(ctx, begun, { segments: [...state.segments, info], sorted: log.map(({ SK }) => SK) });
+}
+
+/** The segments that become one next; none while no size has enough of them. */
+export function mergeable(segments: readonly SegmentInfo[]): SegmentInfo[] {
+  const byLevel = Map.groupBy(segments, ({ level }) => level);
+  const levels = [...byLevel.keys()].sort((a, b) => a - b);
+  const some = levels.map((level) => byLevel.get(level) ?? []);
+  return (
+    some.find((all) => all.length >= FAN && all.reduce((sum, { docs }) => sum + docs, 0) <= LARGEST) ?? []
+  );
+}
+
+async function merge(ctx: Ctx, owner: string, state: IndexState, some: SegmentInfo[]): Promise<IndexState> {
+  const { table } = ctx;
+  const parts = await Promise.all(
+    some.map(async ({ id }) => ({
+      docs: await allDocs(table, owner, id),
+      postings: allPostings(table, owner, id),
+    })),
+  );
+  const made = await merged(parts);
+  const id = idFrom('segment', owner, ...some.map((segment) => segment.id));
+  const begun = await save(ctx, state, { making: id });
+  await writeSegment(table, owner, id, made);
+  const level = (some[0] as SegmentInfo).level + 1;
+  const until = ctx.clock().getTime() + PATIENCE;
+  return finish(ctx, begun, {
+    segments: [
+      ...state.segments.filter((each) => !some.includes(each)),
+      { id, docs: made.docs.length, level },
+    ],
+    retired: [...state.retired, ...some.map((each) => ({ id: each.id, until }))],
+  });
+}
+
+/** True when all is sorted; false when the time was up. */
+export async function sortIndex(
+  ctx: Ctx,
+  owner: string,
+  { timeIsUp, enough = ENOUGH }: { timeIsUp: () => boolean; enough?: number },
+): Promise<boolean> {
+  let state = (await findState(ctx.table, owner)) ?? empty(owner);
+  state = await tidy(ctx, owner, state);
+  for (let before = -1; before < state.segments.length; ) {
+    if (timeIsUp()) return false;
+    before = state.segments.length;
+    state = await tidy(ctx, owner, await sortLog(ctx, owner, state, enough));
+  }
+  await forgetGone(ctx.table, owner, state);
+  for (let some = mergeable(state.segments); some.length > 0; some = mergeable(state.segments)) {
+    if (timeIsUp()) return false;
+    state = await merge(ctx, owner, state, some);
+  }
+  return true;
+}

@@ -1,0 +1,114 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { addDoc, removeDoc } from '#shared/domain/platform/text-index/docs.ts';
+import { findDocs } from '#shared/domain/platform/text-index/find.ts';
+import { sortIndex } from '#shared/domain/platform/text-index/sort.ts';
+import { findState } from '#shared/domain/platform/text-index/store.ts';
+import { keys } from '#shared/table/keys.ts';
+import type { Table } from '#shared/table/table.ts';
+import { Dice } from '../../../support/dice.ts';
+import { crashAfter } from '../../../support/faults.ts';
+import { reduced } from '../../../support/long.ts';
+import { startTable } from '../../../support/table.ts';
+
+const SEED = Number(process.env.SEED ?? Date.now() % 1_000_000);
+const WORDS = ['harbour', 'harbours', 'hard', 'ha', 'invoice', 'in', 'zürich', '日本', 'ж', 'q1', '2026'];
+const TERMS = ['ha', 'har', 'harbour', 'harbours', 'i', 'inv', 'z', '日', '2', 'x', 'q1'];
+
+interface Given {
+  id: string;
+  moment: number;
+  words: string[];
+}
+
+describe('an index of texts', { timeout: 300_000 }, () => {
+  let table: Table;
+  let stop: () => void;
+  let now = Date.parse('2026-11-26T10:00:00Z');
+  beforeAll(async () => {
+    ({ table, stop } = await startTable());
+  });
+  afterAll(() => stop());
+
+  const ctx = () => ({ table, clock: () => new Date(now) });
+  const add = async (owner: string, all: Given[]) => {
+    for (const { id, moment, words } of all)
+      await table.transact(addDoc(owner, { id, moment, ref: `ref ${id}` }, words));
+  };
+  const find = async (owner: string, terms: string[][]) => {
+    const found: string[] = [];
+    for await (const { id } of findDocs(table, owner, terms)) found.push(id);
+    return found;
+  };
+  const naive = (all: Given[], terms: string[][]) =>
+    all
+      .filter(({ words }) =>
+        terms.every((some) => some.some((term) => words.some((word) => word.startsWith(term)))),
+      )
+      .toSorted((a, b) => b.moment - a.moment || (a.id < b.id ? -1 : 1))
+      .map(({ id }) => id);
+
+  it(`finds what a naive search finds, wherever its worker dies (seed ${SEED})`, async () => {
+    const dice = new Dice(SEED);
+    for (let round = 0; round < reduced(8); round++) {
+      const owner = crypto.randomUUID();
+      const all: Given[] = [];
+      const removed: Given[] = [];
+      for (let step = 0; step < 24; step++) {
+        const back = dice.chance(20) ? removed.splice(0, 2) : [];
+        const some = Array.from({ length: dice.int(1, 12) }, () => ({
+          id: crypto.randomUUID(),
+          moment: dice.int(0, 30),
+          words: [...new Set(Array.from({ length: dice.int(1, 5) }, () => dice.pick(WORDS)))],
+        }));
+        await add(owner, [...back, ...some]);
+        all.push(...back, ...some);
+        if (all.length > 0 && dice.chance(40)) {
+          const gone = dice.some(all).slice(0, 5);
+          for (const { id } of gone) await table.transact(removeDoc(owner, id));
+          for (const each of gone) all.splice(all.indexOf(each), 1);
+          removed.push(...gone);
+        }
+        const death = dice.chance(40) ? crashAfter(table, dice.int(1, 30)) : undefined;
+        await sortIndex(ctx(), owner, { timeIsUp: () => dice.chance(10), enough: dice.int(1, 20) }).catch(
+          () => {},
+        );
+        death?.remove();
+        now += dice.int(0, 90_000);
+        if (step % 5 !== 0) continue;
+        const terms = Array.from({ length: dice.int(1, 2) }, () => [
+          dice.pick(TERMS),
+          ...(dice.chance(20) ? [dice.pick(TERMS)] : []),
+        ]);
+        // One that was taken out may still be found until the index is sorted: whoever reads it sees that it is gone.
+        const gone = new Set(removed.map(({ id }) => id));
+        const found = (await find(owner, terms)).filter((id) => !gone.has(id));
+        expect(found, JSON.stringify(terms)).toEqual(naive(all, terms));
+      }
+      now += 100_000;
+      await sortIndex(ctx(), owner, { timeIsUp: () => false, enough: 1 });
+      await sortIndex(ctx(), owner, { timeIsUp: () => false, enough: 1 });
+      for (const term of TERMS) expect(await find(owner, [[term]])).toEqual(naive(all, [[term]]));
+      for (const rest of ['LOG#', 'GONE#'])
+        expect(await table.all(keys.textIndex(owner).PK, rest)).toEqual([]);
+      const state = await findState(table, owner);
+      const segments = new Set(
+        (await table.all<{ PK: string; SK: string }>(keys.textIndex(owner).PK, 'SEGMENT#')).map(
+          ({ SK }) => SK.split('#')[1],
+        ),
+      );
+      const known = [...(state?.segments ?? []), ...(state?.retired ?? [])].map(({ id }) => id);
+      expect([...segments].filter((id) => !known.includes(id as string))).toEqual([]);
+    }
+  });
+
+  it('sorts a few documents of very many words, which a search would read one by one', async () => {
+    const owner = crypto.randomUUID();
+    const many = (i: number) => Array.from({ length: 7_000 }, (_, n) => `word${n}of${i}`);
+    for (let i = 0; i < 20; i++) await add(owner, [{ id: `doc${i}`, moment: i, words: many(i) }]);
+    await sortIndex(ctx(), owner, { timeIsUp: () => false });
+    expect((await findState(table, owner))?.segments).toHaveLength(1);
+    expect((await table.all(keys.textIndex(owner).PK, 'LOG#')).length).toBeLessThan(20);
+    expect(await find(owner, [['word6999of']])).toEqual(Array.from({ length: 20 }, (_, i) => `doc${19 - i}`));
+    expect(await find(owner, [['word12of7'], ['word13']])).toEqual(['doc7']);
+  });
+});
