@@ -51,7 +51,7 @@ function itemsOf(input: object): number {
 }
 
 /** Milliseconds for which responses are held, so that calls that are sent together overlap on a busy machine, too. */
-export const HELD = 15;
+const HELD = 15;
 
 class Recorder {
   readonly calls: AwsCall[] = [];
