@@ -2,6 +2,7 @@ import { cursorsBothWaysOf } from '#shared/api/cursors.ts';
 import { handle } from '#shared/api/handle.ts';
 import { route } from '#shared/api/route.ts';
 import { cursorCollection, cursorsBothWays, pageBothWays, sentFilters } from '#shared/api/shapes.ts';
+import { begun } from '#shared/begun.ts';
 import { replies } from '#shared/composition/replies.ts';
 import { visibility } from '#shared/composition/visibility.ts';
 import { eventSchema } from '#shared/domain/calendar/calendar-events/event.ts';
@@ -38,7 +39,7 @@ export const handler = handle(
     const { slice = null, limit } = query;
     const scope = { list: `calendar_events:${slice ?? ''}`, filters, user_id: ctx.caller.user.id };
     const { position, cursorsAt } = cursorsBothWaysOf(ctx, scope, query);
-    const tags = tagDictionary(ctx.table, ctx.caller.account.id);
+    const tags = begun(tagDictionary(ctx.table, ctx.caller.account.id));
     const page = await findEvents(ctx, query, { tags, position, limit });
     return {
       collection: {

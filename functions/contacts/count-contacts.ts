@@ -1,6 +1,7 @@
 import { handle } from '#shared/api/handle.ts';
 import { route } from '#shared/api/route.ts';
 import { countUpTo } from '#shared/api/shapes.ts';
+import { begun } from '#shared/begun.ts';
 import { interactions } from '#shared/composition/interactions.ts';
 import { countRecords } from '#shared/domain/collaboration/record-lists/count.ts';
 import { tagDictionary } from '#shared/domain/collaboration/tags/store.ts';
@@ -24,7 +25,7 @@ export const countContacts = route('countContacts', {
 export const handler = handle(
   countContacts,
   async ({ ctx, query }) => {
-    const tags = tagDictionary(ctx.table, ctx.caller.account.id);
+    const tags = begun(tagDictionary(ctx.table, ctx.caller.account.id));
     const criteria = await contactCriteria(ctx, query, { tags });
     return { count: await countRecords(ctx, { index: contactIndex, criteria }, query.cap) };
   },

@@ -2,11 +2,10 @@ import { handle } from '#shared/api/handle.ts';
 import { route } from '#shared/api/route.ts';
 import { countUpTo } from '#shared/api/shapes.ts';
 import { countRecords } from '#shared/domain/collaboration/record-lists/count.ts';
-import { tagDictionary } from '#shared/domain/collaboration/tags/store.ts';
 import { dealFilters } from '#shared/domain/crm/deals/filters.ts';
 import { findDeals } from '#shared/domain/crm/deals/find.ts';
 import { dealIndex } from '#shared/domain/crm/deals/lists.ts';
-import { readPlaces } from '#shared/domain/crm/deals/store.ts';
+import { aroundDeals } from '#shared/domain/crm/deals/store.ts';
 import { countSchema } from '#shared/values.ts';
 
 export const countDeals = route('countDeals', {
@@ -23,7 +22,7 @@ export const countDeals = route('countDeals', {
 });
 
 export const handler = handle(countDeals, async ({ ctx, query }) => {
-  const known = { tags: tagDictionary(ctx.table, ctx.caller.account.id), places: readPlaces(ctx) };
+  const known = aroundDeals(ctx);
   const count = await findDeals(ctx, query, known, (criteria) =>
     countRecords(ctx, { index: dealIndex, criteria }, query.cap),
   );

@@ -4,12 +4,11 @@ import { numberedCollection, numberedPage } from '#shared/api/numbered-page.ts';
 import { route } from '#shared/api/route.ts';
 import { pageNumbers } from '#shared/api/shapes.ts';
 import { fieldSort } from '#shared/domain/collaboration/record-lists/filters.ts';
-import { tagDictionary } from '#shared/domain/collaboration/tags/store.ts';
 import { type Deal, dealSchema } from '#shared/domain/crm/deals/deal.ts';
 import { dealFilters, dealSorts } from '#shared/domain/crm/deals/filters.ts';
 import { findDeals } from '#shared/domain/crm/deals/find.ts';
 import { dealIndex } from '#shared/domain/crm/deals/lists.ts';
-import { presentDeals, readPlaces } from '#shared/domain/crm/deals/store.ts';
+import { aroundDeals, presentDeals } from '#shared/domain/crm/deals/store.ts';
 import { retryOnConflict } from '#shared/table/retry-on-conflict.ts';
 
 export const listDeals = route('listDeals', {
@@ -33,7 +32,7 @@ export const listDeals = route('listDeals', {
 
 export const handler = handle(listDeals, ({ ctx, query }) =>
   retryOnConflict(async () => {
-    const known = { tags: tagDictionary(ctx.table, ctx.caller.account.id), places: readPlaces(ctx) };
+    const known = aroundDeals(ctx);
     const present = (deals: Deal[]) => presentDeals(ctx, deals, known);
     const collection = await findDeals(ctx, query, known, (criteria) =>
       numberedPage(ctx, { index: dealIndex, query, criteria, present }),

@@ -1,6 +1,7 @@
 import { handle } from '#shared/api/handle.ts';
 import { route } from '#shared/api/route.ts';
 import { countUpTo } from '#shared/api/shapes.ts';
+import { begun } from '#shared/begun.ts';
 import { interactions } from '#shared/composition/interactions.ts';
 import { countRecords } from '#shared/domain/collaboration/record-lists/count.ts';
 import { tagDictionary } from '#shared/domain/collaboration/tags/store.ts';
@@ -26,7 +27,7 @@ export const countOrganizations = route('countOrganizations', {
 export const handler = handle(
   countOrganizations,
   async ({ ctx, query }) => {
-    const tags = tagDictionary(ctx.table, ctx.caller.account.id);
+    const tags = begun(tagDictionary(ctx.table, ctx.caller.account.id));
     const criteria = await organizationCriteria(ctx, query, {
       tags,
       employersOf: (id) => employersOfContact(ctx, id),

@@ -25,7 +25,7 @@ export const countThreads = route('countThreads', {
 export const handler = handle(
   countThreads,
   async ({ ctx, query }) => {
-    const tags = tagDictionary(ctx.table, ctx.caller.account.id);
+    const tags = () => tagDictionary(ctx.table, ctx.caller.account.id);
     const plan = await planFilters({ ...ctx, tags }, query);
     return { count: await count(ctx, plan, query.cap) };
   },

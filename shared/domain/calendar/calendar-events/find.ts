@@ -1,3 +1,4 @@
+import { begun } from '#shared/begun.ts';
 import type { Criterion } from '#shared/domain/collaboration/record-lists/criteria.ts';
 import { findRecords } from '#shared/domain/collaboration/record-lists/find.ts';
 import type { Query } from '#shared/domain/collaboration/record-lists/matching.ts';
@@ -87,9 +88,7 @@ export class EventList {
     this.#window = window;
     this.#criteria = criteria;
     this.#copies = copies;
-    this.#series = this.#readSeries();
-    // Awaited where it is needed; a failure elsewhere comes first.
-    this.#series.catch(() => undefined);
+    this.#series = begun(this.#readSeries());
   }
 
   #elsewhere(events: CalendarEvent[]): Promise<Set<string>> {

@@ -1,3 +1,4 @@
+import { begun } from '#shared/begun.ts';
 import type { Encounter, Encounters } from '#shared/domain/collaboration/records/interactions.ts';
 import type { CallerContext } from '#shared/domain/identity/caller.ts';
 import { Conjunction } from '#shared/domain/platform/postings/conjunction.ts';
@@ -181,9 +182,8 @@ async function findBoth<R extends ListedItem>(
     return findOthers(ctx, asked, { limit, all, ...(ahead ? { met } : {}) });
   };
   const isShort = () => {
-    others = findRest();
     // It fails as well when those with a moment do, who are awaited first.
-    others.catch(() => undefined);
+    others = begun(findRest());
   };
   const met = findMet(ctx, asked, { limit, after, ...(ahead ? { isShort } : {}) });
   const [page] = await Promise.all([met, ahead]);

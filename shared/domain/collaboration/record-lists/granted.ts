@@ -1,3 +1,4 @@
+import { begun } from '#shared/begun.ts';
 /**
  * What a list takes for granted while it reads, and checks beside: that a record of its filter is visible, what its tags stand
  * for, of what a space is made. So a filter costs no round trip before the first read of a list.
@@ -21,9 +22,7 @@ export class Granted {
 
   /** `check` says whether it is right, and throws what refuses the request. */
   take(check: Promise<boolean>): void {
-    // It is awaited after what is read beside it.
-    check.catch(() => undefined);
-    this.#checks.push(check);
+    this.#checks.push(begun(check));
   }
 
   /** Whether all was right. Throws what refuses the request. */

@@ -1,3 +1,4 @@
+import { begun } from '#shared/begun.ts';
 import { type OrganizationSummary, visibleSummaries } from '#shared/domain/crm/organizations/summary.ts';
 import type { CallerContext } from '#shared/domain/identity/caller.ts';
 import type { Contact } from './contact.ts';
@@ -21,10 +22,7 @@ export class EmployersAhead {
     const further = [...new Set(ids)].filter((id) => !this.#asked.has(id));
     if (further.length === 0) return;
     for (const id of further) this.#asked.add(id);
-    const reading = visibleSummaries(this.#ctx, further);
-    // When a request is refused before it needs them, nobody awaits their failure.
-    reading.catch(() => undefined);
-    this.#reads.push(reading);
+    this.#reads.push(begun(visibleSummaries(this.#ctx, further)));
   }
 
   /** By id. */

@@ -1,4 +1,10 @@
-import { presentTags, type TagDictionary, tagsFor } from '#shared/domain/collaboration/tags/store.ts';
+import { begun } from '#shared/begun.ts';
+import {
+  presentTags,
+  type TagDictionary,
+  tagDictionary,
+  tagsFor,
+} from '#shared/domain/collaboration/tags/store.ts';
 import { type Places, placesIn } from '#shared/domain/crm/pipelines/places.ts';
 import { listPipelines } from '#shared/domain/crm/pipelines/store.ts';
 import type { CallerContext } from '#shared/domain/identity/caller.ts';
@@ -24,6 +30,12 @@ interface Surroundings {
   tags: Promise<TagDictionary>;
   places: Promise<Places> | Places;
 }
+
+/** For deals that are not read yet: read at once, with the first of them. */
+export const aroundDeals = (ctx: CallerContext) => ({
+  tags: begun(tagDictionary(ctx.table, ctx.caller.account.id)),
+  places: begun(readPlaces(ctx)),
+});
 
 /** As the caller sees them in a list. */
 export async function presentDeals(

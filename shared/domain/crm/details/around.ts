@@ -1,3 +1,4 @@
+import { begun } from '#shared/begun.ts';
 import { visibleRecords } from '#shared/domain/collaboration/records/policy.ts';
 import { type TagDictionary, tagDictionary } from '#shared/domain/collaboration/tags/store.ts';
 import { type TaggedSpace, taggedSpaces } from '#shared/domain/collaboration/tags/tagged-spaces.ts';
@@ -12,10 +13,10 @@ export interface Around {
 
 /** Read at once, with the first records. */
 export function readAround(ctx: CallerContext): Around {
-  const around = { tags: tagDictionary(ctx.table, ctx.caller.account.id), tagged_spaces: taggedSpaces(ctx) };
-  // When a request is refused before it needs them, nobody awaits their failure.
-  for (const reading of Object.values(around)) reading.catch(() => undefined);
-  return around;
+  return {
+    tags: begun(tagDictionary(ctx.table, ctx.caller.account.id)),
+    tagged_spaces: begun(taggedSpaces(ctx)),
+  };
 }
 
 /** The ids of a record's spaces that the caller sees: those that it was added to, and those of its tags. */

@@ -6,7 +6,6 @@ import type { KnowsInteractions } from '#shared/domain/collaboration/records/int
 import type { SeesRecords } from '#shared/domain/collaboration/records/kind.ts';
 import { LinkedRecords } from '#shared/domain/collaboration/records/links.ts';
 import type { GuardedItem } from '#shared/domain/collaboration/records/policy.ts';
-import { tagDictionary } from '#shared/domain/collaboration/tags/store.ts';
 import { contactCriteria, contactFilters } from '#shared/domain/crm/contacts/filters.ts';
 import { contactIndex } from '#shared/domain/crm/contacts/lists.ts';
 import { employersOfContact } from '#shared/domain/crm/contacts/policy.ts';
@@ -15,7 +14,7 @@ import { employersSince } from '#shared/domain/crm/contacts/recent.ts';
 import { dealFilters } from '#shared/domain/crm/deals/filters.ts';
 import { findDeals } from '#shared/domain/crm/deals/find.ts';
 import { dealIndex } from '#shared/domain/crm/deals/lists.ts';
-import { presentDeals, readPlaces } from '#shared/domain/crm/deals/store.ts';
+import { aroundDeals, presentDeals } from '#shared/domain/crm/deals/store.ts';
 import { readAround } from '#shared/domain/crm/details/around.ts';
 import { organizationCriteria, organizationFilters } from '#shared/domain/crm/organizations/filters.ts';
 import { organizationIndex } from '#shared/domain/crm/organizations/lists.ts';
@@ -97,7 +96,7 @@ const deals: Source<typeof dealFilters> = {
   filters: dealFilters,
   page: (ctx, filters, paging) =>
     retryOnConflict(() => {
-      const known = { tags: tagDictionary(ctx.table, ctx.caller.account.id), places: readPlaces(ctx) };
+      const known = aroundDeals(ctx);
       return findDeals(ctx, filters, known, (criteria) =>
         found(ctx, { index: dealIndex, criteria, ...inOrder }, paging, (rows) =>
           presentDeals(ctx, rows, known),

@@ -1,3 +1,4 @@
+import { begun } from '#shared/begun.ts';
 import { listProposalIds } from '#shared/domain/assistant/proposals/list.ts';
 import { EventList } from '#shared/domain/calendar/calendar-events/find.ts';
 import { presentEvents } from '#shared/domain/calendar/calendar-events/present.ts';
@@ -22,7 +23,6 @@ import type { Dashboard } from './dashboard.ts';
 /** The numbers of the dashboard: each is what the list with that slice has for the caller, at the same moment. */
 
 type Ctx = CallerContext<SeesRecords & KnowsContacts & ShowsReplies>;
-type Tags = ReturnType<typeof tagDictionary>;
 
 /** Counting stops here. */
 const CAP = 1_000;
@@ -36,9 +36,11 @@ async function each<Name extends string, T>(names: readonly Name[], count: (name
   return Object.fromEntries(names.map((name, i) => [name, counts[i]])) as Record<Name, T>;
 }
 
-const threads = (ctx: Ctx, tags: Tags) =>
+const tagsOf = ({ table, caller }: Ctx) => tagDictionary(table, caller.account.id);
+
+const threads = (ctx: Ctx) =>
   each(['unread', 'flagged', 'unresolved', 'awaiting', 'snoozed'], async (slice) =>
-    countThreads(ctx, await planFilters({ ...ctx, tags }, { slice }), CAP),
+    countThreads(ctx, await planFilters({ ...ctx, tags: () => tagsOf(ctx) }, { slice }), CAP),
   );
 
 function tasks(ctx: Ctx) {
@@ -49,8 +51,9 @@ function tasks(ctx: Ctx) {
 }
 
 /** What is not over today. */
-async function events(ctx: Ctx, tags: Tags) {
+async function events(ctx: Ctx) {
   const now = ctx.now.getTime();
+  const tags = begun(tagsOf(ctx));
   const list = new EventList(ctx, windowOf({ slice: 'today', starts_after: now }, ctx, now), []);
   return presentEvents(ctx, await list.first(EVENTS), tags);
 }
@@ -65,12 +68,11 @@ async function mailboxes(ctx: Ctx) {
 }
 
 export async function readDashboard(ctx: Ctx): Promise<Dashboard> {
-  const tags = tagDictionary(ctx.table, ctx.caller.account.id);
   const [inThreads, inTasks, today, deals, notifications, pending_count, requested, ofUser] =
     await Promise.all([
-      threads(ctx, tags),
+      threads(ctx),
       tasks(ctx),
-      events(ctx, tags),
+      events(ctx),
       pipelineTotals(ctx),
       countNewAndUnread(ctx.table, ctx.caller.user.id),
       pendingProposals(ctx),

@@ -1,3 +1,4 @@
+import { begun } from '#shared/begun.ts';
 import type { KnowsContacts } from '#shared/domain/collaboration/records/contact-book.ts';
 import type { CallerContext } from '#shared/domain/identity/caller.ts';
 
@@ -17,7 +18,7 @@ export class ContactLookup {
     const unknown = [...addresses].filter((address) => !this.#asked.has(address));
     if (unknown.length === 0) return;
     for (const address of unknown) this.#asked.add(address);
-    this.#lookups.push(this.#lookUp(unknown));
+    this.#lookups.push(begun(this.#lookUp(unknown)));
   }
 
   async #lookUp(addresses: string[]): Promise<void> {

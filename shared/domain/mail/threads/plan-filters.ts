@@ -29,7 +29,8 @@ import { type Plan, planOf } from './lists/plan.ts';
 /** The filters of a request as a plan. 404 when they name a record that the caller does not see. */
 
 interface FilterContext extends CallerContext<SeesRecords & KnowsContacts> {
-  tags: Promise<TagDictionary>;
+  /** Called when a filter needs them: most do not. */
+  tags(): Promise<TagDictionary>;
 }
 
 type Found = Criterion | Promise<Criterion> | undefined;
@@ -92,14 +93,14 @@ async function organizationCriterion(id: string, ctx: FilterContext): Promise<Cr
 
 async function spaceCriterion(id: string, ctx: FilterContext): Promise<Criterion> {
   const [criterion] = await Promise.all([
-    inSpace(ctx, id, ctx.tags),
+    inSpace(ctx, id, ctx.tags()),
     requireVisible(ctx, { type: 'spaces', id }),
   ]);
   return criterion;
 }
 
 async function tagCriterion(sent: string, operator: 'any' | 'all', ctx: FilterContext): Promise<Criterion> {
-  return withTags(tagsNamed(sent, await ctx.tags), operator);
+  return withTags(tagsNamed(sent, await ctx.tags()), operator);
 }
 
 /** Each filter as a criterion. */
@@ -133,7 +134,8 @@ const criterionOf: {
 
 export async function planFilters(ctx: FilterContext, filters: ThreadFilters): Promise<Plan> {
   const names = Object.keys(criterionOf) as (keyof ThreadFilters)[];
-  const found = names.map((name) => {
+  // One that throws comes to `Promise.all` as well, and leaves none behind that reads.
+  const found = names.map(async (name) => {
     const value = filters[name];
     const criterion = criterionOf[name] as (
       value: unknown,

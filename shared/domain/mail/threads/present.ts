@@ -1,3 +1,4 @@
+import { begun } from '#shared/begun.ts';
 import type { KnowsContacts } from '#shared/domain/collaboration/records/contact-book.ts';
 import { SHARES_IN_LISTS } from '#shared/domain/collaboration/shares/share.ts';
 import { presentTags, type TagDictionary, tagDictionary } from '#shared/domain/collaboration/tags/store.ts';
@@ -156,11 +157,11 @@ export interface Surroundings {
 
 export function readSurroundings(ctx: CallerContext<KnowsContacts>): Surroundings {
   const { table } = ctx;
-  const tags = tagDictionary(table, ctx.caller.account.id);
-  const mailboxes = readOwnMailboxes(table, ctx.caller);
-  // When a request is refused before it needs them, nobody awaits their failure.
-  for (const reading of [tags, mailboxes]) reading.catch(() => undefined);
-  return { tags, mailboxes, book: new ContactLookup(ctx) };
+  return {
+    tags: begun(tagDictionary(table, ctx.caller.account.id)),
+    mailboxes: begun(readOwnMailboxes(table, ctx.caller)),
+    book: new ContactLookup(ctx),
+  };
 }
 
 /** The rows of a list, without messages, tasks and comments. */

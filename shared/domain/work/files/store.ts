@@ -1,3 +1,4 @@
+import { begun } from '#shared/begun.ts';
 import { listRecordComments } from '#shared/domain/collaboration/comments/store.ts';
 import type { SeesRecords } from '#shared/domain/collaboration/records/kind.ts';
 import type { ShowsReplies } from '#shared/domain/collaboration/replies/present.ts';
@@ -19,9 +20,7 @@ export function knownAroundFiles(
   ctx: CallerContext<SeesRecords>,
   tags = tagDictionary(ctx.table, ctx.caller.account.id),
 ): Known {
-  // When a request is refused before it needs them, nobody awaits their failure.
-  tags.catch(() => undefined);
-  return { around: aroundFiles(ctx), tags };
+  return { around: aroundFiles(ctx), tags: begun(tags) };
 }
 
 /** As in lists: without comments. */

@@ -75,7 +75,7 @@ describe('thread lists and the model of them', () => {
   }
 
   async function planOfFilters(world: ThreadWorld, user: string, filters: Filters): Promise<Plan> {
-    const tags = tagDictionary(world.table, world.account_id);
+    const tags = () => tagDictionary(world.table, world.account_id);
     const context = {
       ...workspace.ctx,
       caller: await world.caller(user),

@@ -1,11 +1,10 @@
 import type { OpenDeal } from '#shared/domain/assistant/answering/assistant.ts';
 import { findNumbered } from '#shared/domain/collaboration/record-lists/numbered.ts';
 import { accessOf } from '#shared/domain/collaboration/records/policy.ts';
-import { tagDictionary } from '#shared/domain/collaboration/tags/store.ts';
 import type { Deal } from '#shared/domain/crm/deals/deal.ts';
 import { findDeals } from '#shared/domain/crm/deals/find.ts';
 import { dealIndex } from '#shared/domain/crm/deals/lists.ts';
-import { readPlaces } from '#shared/domain/crm/deals/store.ts';
+import { aroundDeals } from '#shared/domain/crm/deals/store.ts';
 import type { Place } from '#shared/domain/crm/pipelines/places.ts';
 import type { CallerContext } from '#shared/domain/identity/caller.ts';
 
@@ -26,8 +25,7 @@ export async function openDeals(
   ctx: CallerContext,
   contact_id: string,
 ): Promise<{ deal: Deal; told: OpenDeal }[]> {
-  const places = readPlaces(ctx);
-  const known = { tags: tagDictionary(ctx.table, ctx.caller.account.id), places };
+  const known = aroundDeals(ctx);
   const filters = { contact_id, status: 'open' };
   const { rows } = await findDeals(ctx, filters, known, (criteria) =>
     findNumbered(
@@ -36,7 +34,7 @@ export async function openDeals(
       { page: 1, per_page: MOST },
     ),
   );
-  const all = await places;
+  const all = await known.places;
   return rows.flatMap((deal) => {
     const place = all.get(deal.stage_id);
     if (!place) return [];

@@ -5,7 +5,7 @@ import { presentTags, tagDictionary } from '#shared/domain/collaboration/tags/st
 import { employeesOf } from '#shared/domain/crm/contacts/employees.ts';
 import { isLinkedTo } from '#shared/domain/crm/deals/criteria.ts';
 import { dealIndex } from '#shared/domain/crm/deals/lists.ts';
-import { presentDeals, readPlaces } from '#shared/domain/crm/deals/store.ts';
+import { aroundDeals, presentDeals } from '#shared/domain/crm/deals/store.ts';
 import type { Organization } from '#shared/domain/crm/organizations/organization.ts';
 import { requireOrganization } from '#shared/domain/crm/organizations/policy.ts';
 import type { DealRow, OrganizationRow, OrganizationView } from '../views.ts';
@@ -26,8 +26,7 @@ export function organizationRow({ id, name, domains, industry }: Organization): 
 async function dealsOf(ctx: ToolContext, ref: RecordRef): Promise<DealRow[]> {
   const query = { index: dealIndex, criteria: [isLinkedTo(ref)], sort: 'updated_at', order: 'desc' as const };
   const { rows } = await findRecords(ctx, query, { limit: DEALS, after: undefined });
-  const tags = tagDictionary(ctx.table, ctx.caller.account.id);
-  const deals = await presentDeals(ctx, rows, { tags, places: readPlaces(ctx) });
+  const deals = await presentDeals(ctx, rows, aroundDeals(ctx));
   give(
     ctx,
     'deal',

@@ -1,9 +1,8 @@
 import { findNumbered } from '#shared/domain/collaboration/record-lists/numbered.ts';
-import { tagDictionary } from '#shared/domain/collaboration/tags/store.ts';
 import type { DealStatus } from '#shared/domain/crm/deals/deal.ts';
 import { findDeals } from '#shared/domain/crm/deals/find.ts';
 import { dealIndex } from '#shared/domain/crm/deals/lists.ts';
-import { presentDeals, readPlaces } from '#shared/domain/crm/deals/store.ts';
+import { aroundDeals, presentDeals } from '#shared/domain/crm/deals/store.ts';
 import type { DealRow } from '../views.ts';
 import { give, type ToolContext } from './context.ts';
 import { dealRow } from './read-deal.ts';
@@ -15,7 +14,7 @@ export async function searchDeals(
   ctx: ToolContext,
   filters: { query?: string | undefined; status?: DealStatus | undefined },
 ): Promise<{ deals: DealRow[]; total: number }> {
-  const known = { tags: tagDictionary(ctx.table, ctx.caller.account.id), places: readPlaces(ctx) };
+  const known = aroundDeals(ctx);
   const { rows, total } = await findDeals(ctx, filters, known, (criteria) => {
     const query = { index: dealIndex, criteria, sort: 'updated_at', order: 'desc' as const };
     return findNumbered(ctx, query, { page: 1, per_page: FOUND });

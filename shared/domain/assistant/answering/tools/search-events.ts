@@ -1,3 +1,4 @@
+import { begun } from '#shared/begun.ts';
 import type { EventRecord } from '#shared/domain/calendar/calendar-events/event.ts';
 import type { EventFilters } from '#shared/domain/calendar/calendar-events/filters.ts';
 import { findEvents } from '#shared/domain/calendar/calendar-events/pages.ts';
@@ -27,7 +28,7 @@ export async function searchEvents(
   ctx: ToolContext,
   filters: EventFilters,
 ): Promise<{ events: EventRow[]; more: boolean }> {
-  const tags = tagDictionary(ctx.table, ctx.caller.account.id);
+  const tags = begun(tagDictionary(ctx.table, ctx.caller.account.id));
   const { rows, next } = await findEvents(ctx, filters, { tags, position: undefined, limit: FOUND });
   const events = await presentEvents(ctx, rows, tags);
   give(

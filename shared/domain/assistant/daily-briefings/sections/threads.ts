@@ -13,7 +13,7 @@ export const threads: SectionKind<Row> = {
   columns: [{ key: 'last_message', label: 'Last message', kind: 'date' }],
   async find(ctx, limit) {
     const { account, user } = ctx.caller;
-    const tags = tagDictionary(ctx.table, account.id);
+    const tags = () => tagDictionary(ctx.table, account.id);
     const plan = await planFilters({ ...ctx, tags }, { slice: 'awaiting' });
     const { rows } = await findThreads(ctx, plan, { after: undefined, limit });
     return {
