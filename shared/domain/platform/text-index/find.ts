@@ -28,38 +28,59 @@ async function numbersIn(table: Table, owner: string, id: string, terms: Terms):
   return [...(first ?? [])].filter((number) => others.every((set) => set.has(number))).sort((a, b) => a - b);
 }
 
-/** Numbers of a segment that are looked up at a time. */
+/** Documents that are looked up at a time. */
 const SOME = 24;
 
-/** A segment's documents, read as they are asked for. */
+/** A segment's documents, the newest first, read as they are asked for. */
 class Stream {
-  readonly #table: Table;
-  readonly #owner: string;
-  readonly #id: string;
+  readonly #read: (numbers: number[]) => Promise<Map<number, StoredDoc>>;
   readonly #numbers: number[];
   readonly #ready: StoredDoc[] = [];
+  #bound: number;
 
-  constructor(table: Table, owner: string, id: string, numbers: number[]) {
-    this.#table = table;
-    this.#owner = owner;
-    this.#id = id;
+  constructor(table: Table, owner: string, { id, newest }: SegmentInfo, numbers: number[]) {
+    this.#read = (some) => docsAt(table, owner, id, some);
     this.#numbers = numbers;
-  }
-
-  async fill(): Promise<void> {
-    if (this.#ready.length > 0 || this.#numbers.length === 0) return;
-    const some = this.#numbers.splice(0, SOME);
-    const docs = await docsAt(this.#table, this.#owner, this.#id, some);
-    this.#ready.push(...some.flatMap((number) => docs.get(number) ?? []));
+    this.#bound = newest;
   }
 
   get head(): StoredDoc | undefined {
     return this.#ready[0];
   }
 
+  /** How many are not read yet. */
+  get unread(): number {
+    return this.#numbers.length;
+  }
+
+  /** Milliseconds: none that is not read is newer. */
+  get bound(): number {
+    return this.#bound;
+  }
+
+  async fill(): Promise<void> {
+    const some = this.#numbers.splice(0, SOME);
+    const docs = await this.#read(some);
+    this.#ready.push(...some.flatMap((number) => docs.get(number) ?? []));
+    this.#bound = this.#ready.at(-1)?.moment ?? this.#bound;
+  }
+
   shift(): void {
     this.#ready.shift();
   }
+}
+
+/** Those that may have the next document and are to be read: of segments that follow each other in time, the newest. */
+function hungry(streams: Stream[], moment: number): Stream[] {
+  const unread = streams.filter(({ head, unread, bound }) => !head && unread > 0 && bound >= moment);
+  let left = SOME;
+  return unread
+    .sort((a, b) => b.bound - a.bound)
+    .filter(({ unread }) => {
+      const isWanted = left > 0;
+      left -= unread;
+      return isWanted;
+    });
 }
 
 const wordsOf = ({ words }: LogItem) => words.split(' ');
@@ -72,17 +93,21 @@ async function* found(
   terms: Terms,
 ): AsyncGenerator<StoredDoc> {
   const numbers = await Promise.all(segments.map(({ id }) => numbersIn(table, owner, id, terms)));
-  const streams = segments.map(({ id }, i) => new Stream(table, owner, id, numbers[i] as number[]));
+  const streams = segments.map((each, i) => new Stream(table, owner, each, numbers[i] as number[]));
   const fresh = log.filter((item) => hasAll(wordsOf(item), terms)).sort(byAge);
   const seen = new Set<string>();
   for (;;) {
-    await Promise.all(streams.map((stream) => stream.fill()));
     const heads = streams.flatMap((stream) =>
       stream.head ? [{ doc: stream.head, take: () => stream.shift() }] : [],
     );
     const [newest] = fresh;
     if (newest) heads.push({ doc: newest, take: () => fresh.shift() });
     const first = heads.sort((a, b) => byAge(a.doc, b.doc))[0];
+    const unread = hungry(streams, first?.doc.moment ?? Number.NEGATIVE_INFINITY);
+    if (unread.length > 0) {
+      await Promise.all(unread.map((stream) => stream.fill()));
+      continue;
+    }
     if (!first) return;
     first.take();
     // One that is being sorted is in the log and in a segment.

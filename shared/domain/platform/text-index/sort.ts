@@ -12,6 +12,7 @@ import {
   type IndexState,
   removeSegment,
   type SegmentInfo,
+  type StoredDoc,
   someOfLog,
   writeSegment,
 } from './store.ts';
@@ -67,6 +68,11 @@ async function tidy(ctx: Ctx, owner: string, state: IndexState): Promise<IndexSt
   return finish(ctx, state, { sorted: [], retired: state.retired.filter(({ until }) => until > now) });
 }
 
+const extentOf = (docs: StoredDoc[]) => ({
+  docs: docs.length,
+  newest: docs[0]?.moment ?? Number.NEGATIVE_INFINITY,
+});
+
 async function sortLog(ctx: Ctx, owner: string, state: IndexState, enough: number): Promise<IndexState> {
   const { log, isWhole } = await someOfLog(ctx.table, owner, MOST);
   if (log.length === 0 || (isWhole && log.length < enough)) return state;
@@ -78,7 +84,7 @@ async function sortLog(ctx: Ctx, owner: string, state: IndexState, enough: numbe
   const id = idFrom('segment', owner, ...made.docs.map((doc) => doc.id));
   const begun = await save(ctx, state, { making: id });
   await writeSegment(ctx.table, owner, id, made);
-  const info: SegmentInfo = { id, docs: made.docs.length, level: 0 };
+  const info: SegmentInfo = { id, level: 0, ...extentOf(made.docs) };
   return finish(ctx, begun, { segments: [...state.segments, info], sorted: log.map(({ SK }) => SK) });
 }
 
@@ -109,7 +115,7 @@ async function merge(ctx: Ctx, owner: string, state: IndexState, some: SegmentIn
   return finish(ctx, begun, {
     segments: [
       ...state.segments.filter((each) => !some.includes(each)),
-      { id, docs: made.docs.length, level },
+      { id, level, ...extentOf(made.docs) },
     ],
     retired: [...state.retired, ...some.map((each) => ({ id: each.id, until }))],
   });

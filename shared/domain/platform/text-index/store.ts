@@ -14,6 +14,8 @@ export interface SegmentInfo {
   id: string;
   /** How many documents it has. */
   docs: number;
+  /** Of the newest of them, in milliseconds. */
+  newest: number;
   /** 0 for one that was sorted from the log; a merge of segments is one above them. */
   level: number;
 }
@@ -39,8 +41,8 @@ export const NO_DOC: StoredDoc = { id: '', moment: 0, ref: '' };
 
 /** What the keys of the log and of the state begin with. */
 const LOG = 'LOG';
-/** Documents of an item: a read unit has some 50 of them. */
-const DOCS = 48;
+/** Documents of an item: one read unit. */
+const DOCS = 30;
 /** Items that are written together. */
 const AT_ONCE = 100;
 
@@ -132,9 +134,6 @@ export async function* allPostings(table: Table, owner: string, id: string): Asy
   for await (const page of blockPages(table, owner, id)) for (const { bytes } of page) yield* unpacked(bytes);
 }
 
-/** Blocks that are read together: words that begin alike are mostly in one or two. */
-const BLOCKS = 4;
-
 /** The postings of all words that begin with a term. */
 export async function postingsWith(
   table: Table,
@@ -142,27 +141,22 @@ export async function postingsWith(
   id: string,
   term: string,
 ): Promise<Posting[]> {
-  const { PK, SK: from } = keys.textBlocks(owner, id);
-  const first = keys.textBlock(owner, id, term, 0).SK;
-  const to = `${from}${term}\u{10ffff}`;
-  const found: BlockItem[][] = [];
-  let after: Record<string, unknown> | undefined;
+  const { PK, SK: begins } = keys.textBlocks(owner, id);
+  const from = keys.textBlock(owner, id, term, 0).SK;
+  const all = async (after?: Record<string, unknown>): Promise<BlockItem[]> => {
+    const sort = { from, to: `${begins}${term}\u{10ffff}` };
+    const { items, last } = await table.query<BlockItem>({ partition: PK, sort, limit: 1_000, after });
+    return last ? [...items, ...(await all(last))] : items;
+  };
   // The last block that begins before the term may have its first words.
-  for (let isOver = false; !isOver; ) {
-    const page = await table.query<BlockItem>({
-      ...{ partition: PK, sort: { from, to }, limit: BLOCKS, newest_first: true, after },
-    });
-    found.push(page.items);
-    after = page.last;
-    isOver =
-      after === undefined ||
-      page.items.some(({ SK }) => Buffer.compare(Buffer.from(SK), Buffer.from(first)) <= 0);
-  }
+  const before = async () => {
+    const sort = { from: begins, to: from };
+    return (await table.query<BlockItem>({ partition: PK, sort, limit: 1, newest_first: true })).items;
+  };
+  const [first, rest] = await Promise.all([before(), all()]);
   const isWanted = (word: string) => word.startsWith(term);
-  return found
-    .flat()
-    .reverse()
-    .flatMap(({ bytes }) => [...unpacked(bytes, isWanted)]);
+  const blocks = first[0]?.SK === rest[0]?.SK ? rest : [...first, ...rest];
+  return blocks.flatMap(({ bytes }) => [...unpacked(bytes, isWanted)]);
 }
 
 /** Documents by their numbers in a segment. */

@@ -48,6 +48,9 @@ describe('the whole text of messages', () => {
     expect(found.results[1]?.snippet).toContain('&lt;b&gt;<mark>Zanzi</mark>bar&lt;/b&gt; &amp; back');
     expect((await search(ada, 'thursday zanzibar')).labels).toEqual(['Subject one']);
     expect((await search(ada, 'zanzibar kind')).labels).toEqual([]);
+    expect((await search(ada, 'zanzibar th')).labels).toEqual(['Subject two', 'Subject one']);
+    expect((await search(ada, 'zanzibar se')).labels).toEqual([]);
+    expect((await search(ada, 'zanzibar no')).labels).toEqual(['Subject two']);
     expect((await search(grace, 'zanzibar')).labels).toEqual([]);
   });
 
