@@ -4,6 +4,7 @@ import {
   docsAt,
   findLogAndState,
   type LogItem,
+  type Place,
   postingsWith,
   type SegmentInfo,
   type StoredDoc,
@@ -13,14 +14,22 @@ import {
 
 type Terms = readonly (readonly string[])[];
 
+export interface Asked {
+  terms: Terms;
+  now: Date;
+}
+
+/** Milliseconds after which a segment is the same wherever it is read. */
+const SETTLED = 60_000;
+
 const hasAll = (words: readonly string[], terms: Terms): boolean =>
   terms.every((spellings) => spellings.some((term) => words.some((word) => word.startsWith(term))));
 
 /** Of one segment, in the order of their numbers. */
-async function numbersIn(table: Table, owner: string, id: string, terms: Terms): Promise<number[]> {
+async function numbersIn(table: Table, place: Place, terms: Terms): Promise<number[]> {
   const sets = await Promise.all(
     terms.map(async (spellings) => {
-      const found = await Promise.all(spellings.map((term) => postingsWith(table, owner, id, term)));
+      const found = await Promise.all(spellings.map((term) => postingsWith(table, place, term)));
       return new Set(found.flat().flatMap(({ numbers }) => numbers));
     }),
   );
@@ -38,8 +47,8 @@ class Stream {
   readonly #ready: StoredDoc[] = [];
   #bound: number;
 
-  constructor(table: Table, owner: string, { id, newest }: SegmentInfo, numbers: number[]) {
-    this.#read = (some) => docsAt(table, owner, id, some);
+  constructor(table: Table, place: Place, { newest }: SegmentInfo, numbers: number[]) {
+    this.#read = (some) => docsAt(table, place, some);
     this.#numbers = numbers;
     this.#bound = newest;
   }
@@ -88,12 +97,15 @@ const wordsOf = ({ words }: LogItem) => words.split(' ');
 async function* found(
   table: Table,
   owner: string,
-  segments: SegmentInfo[],
-  log: LogItem[],
-  terms: Terms,
+  { segments, log }: { segments: SegmentInfo[]; log: LogItem[] },
+  { terms, now }: Asked,
 ): AsyncGenerator<StoredDoc> {
-  const numbers = await Promise.all(segments.map(({ id }) => numbersIn(table, owner, id, terms)));
-  const streams = segments.map((each, i) => new Stream(table, owner, each, numbers[i] as number[]));
+  const streams = await Promise.all(
+    segments.map(async (each) => {
+      const place = { owner, id: each.id, consistent: each.made > now.getTime() - SETTLED };
+      return new Stream(table, place, each, await numbersIn(table, place, terms));
+    }),
+  );
   const fresh = log.filter((item) => hasAll(wordsOf(item), terms)).sort(byAge);
   const seen = new Set<string>();
   for (;;) {
@@ -117,8 +129,7 @@ async function* found(
 }
 
 /** Reads log and state, then each term in each segment, then the documents that are asked for. */
-export async function* findDocs(table: Table, owner: string, terms: Terms): AsyncGenerator<StoredDoc> {
-  if (terms.length === 0) return;
-  const { log, segments } = await findLogAndState(table, owner);
-  yield* found(table, owner, segments, log, terms);
+export async function* findDocs(table: Table, owner: string, asked: Asked): AsyncGenerator<StoredDoc> {
+  if (asked.terms.length === 0) return;
+  yield* found(table, owner, await findLogAndState(table, owner), asked);
 }

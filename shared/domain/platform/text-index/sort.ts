@@ -68,7 +68,8 @@ async function tidy(ctx: Ctx, owner: string, state: IndexState): Promise<IndexSt
   return finish(ctx, state, { sorted: [], retired: state.retired.filter(({ until }) => until > now) });
 }
 
-const extentOf = (docs: StoredDoc[]) => ({
+const extentOf = ({ clock }: Ctx, docs: StoredDoc[]) => ({
+  made: clock().getTime(),
   docs: docs.length,
   newest: docs[0]?.moment ?? Number.NEGATIVE_INFINITY,
 });
@@ -84,7 +85,7 @@ async function sortLog(ctx: Ctx, owner: string, state: IndexState, enough: numbe
   const id = idFrom('segment', owner, ...made.docs.map((doc) => doc.id));
   const begun = await save(ctx, state, { making: id });
   await writeSegment(ctx.table, owner, id, made);
-  const info: SegmentInfo = { id, level: 0, ...extentOf(made.docs) };
+  const info: SegmentInfo = { id, level: 0, ...extentOf(ctx, made.docs) };
   return finish(ctx, begun, { segments: [...state.segments, info], sorted: log.map(({ SK }) => SK) });
 }
 
@@ -115,7 +116,7 @@ async function merge(ctx: Ctx, owner: string, state: IndexState, some: SegmentIn
   return finish(ctx, begun, {
     segments: [
       ...state.segments.filter((each) => !some.includes(each)),
-      { id, level, ...extentOf(made.docs) },
+      { id, level, ...extentOf(ctx, made.docs) },
     ],
     retired: [...state.retired, ...some.map((each) => ({ id: each.id, until }))],
   });

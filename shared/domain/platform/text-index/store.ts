@@ -16,6 +16,8 @@ export interface SegmentInfo {
   docs: number;
   /** Of the newest of them, in milliseconds. */
   newest: number;
+  /** When it was written, in milliseconds. */
+  made: number;
   /** 0 for one that was sorted from the log; a merge of segments is one above them. */
   level: number;
 }
@@ -134,24 +136,37 @@ export async function* allPostings(table: Table, owner: string, id: string): Asy
   for await (const page of blockPages(table, owner, id)) for (const { bytes } of page) yield* unpacked(bytes);
 }
 
+/** A segment of an index, and whether it has to be read consistently, at twice the price. */
+export interface Place {
+  owner: string;
+  id: string;
+  consistent: boolean;
+}
+
 /** The postings of all words that begin with a term. */
 export async function postingsWith(
   table: Table,
-  owner: string,
-  id: string,
+  { owner, id, consistent }: Place,
   term: string,
 ): Promise<Posting[]> {
   const { PK, SK: begins } = keys.textBlocks(owner, id);
   const from = keys.textBlock(owner, id, term, 0).SK;
   const all = async (after?: Record<string, unknown>): Promise<BlockItem[]> => {
     const sort = { from, to: `${begins}${term}\u{10ffff}` };
-    const { items, last } = await table.query<BlockItem>({ partition: PK, sort, limit: 1_000, after });
+    const { items, last } = await table.query<BlockItem>({
+      partition: PK,
+      sort,
+      limit: 1_000,
+      after,
+      consistent,
+    });
     return last ? [...items, ...(await all(last))] : items;
   };
   // The last block that begins before the term may have its first words.
   const before = async () => {
     const sort = { from: begins, to: from };
-    return (await table.query<BlockItem>({ partition: PK, sort, limit: 1, newest_first: true })).items;
+    const last = { partition: PK, sort, limit: 1, newest_first: true, consistent };
+    return (await table.query<BlockItem>(last)).items;
   };
   const [first, rest] = await Promise.all([before(), all()]);
   const isWanted = (word: string) => word.startsWith(term);
@@ -162,12 +177,12 @@ export async function postingsWith(
 /** Documents by their numbers in a segment. */
 export async function docsAt(
   table: Table,
-  owner: string,
-  id: string,
+  { owner, id, consistent }: Place,
   numbers: readonly number[],
 ): Promise<Map<number, StoredDoc>> {
   const pages = [...new Set(numbers.map((number) => Math.floor(number / DOCS)))];
-  const items = await table.getMany<DocsItem>(pages.map((page) => keys.textDocs(owner, id, page)));
+  const wanted = pages.map((page) => keys.textDocs(owner, id, page));
+  const items = await table.getMany<DocsItem>(wanted, { consistent });
   const bySK = new Map(items.map((item) => [item.SK, item.docs]));
   return new Map(
     numbers.flatMap((number) => {

@@ -36,7 +36,7 @@ describe('an index of texts', { timeout: 300_000 }, () => {
   };
   const find = async (owner: string, terms: string[][]) => {
     const found: string[] = [];
-    for await (const { id } of findDocs(table, owner, terms)) found.push(id);
+    for await (const { id } of findDocs(table, owner, { terms, now: new Date(now) })) found.push(id);
     return found;
   };
   const naive = (all: Given[], terms: string[][]) =>

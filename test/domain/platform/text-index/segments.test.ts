@@ -81,7 +81,7 @@ describe('segments', () => {
 
   it('become one of the next size eight at a time, unless it takes longer than a worker lives', () => {
     const some = (count: number, level: number, docs: number) =>
-      Array.from({ length: count }, (_, i) => ({ id: `${level}-${i}`, level, docs, newest: 0 }));
+      Array.from({ length: count }, (_, i) => ({ id: `${level}-${i}`, level, docs, newest: 0, made: 0 }));
     expect(mergeable([...some(7, 0, 64), ...some(7, 1, 512)])).toEqual([]);
     expect(mergeable([...some(8, 1, 512), ...some(9, 0, 64)])).toEqual(some(9, 0, 64));
     expect(mergeable([...some(3, 0, 64), ...some(8, 2, 30_000)])).toEqual(some(8, 2, 30_000));

@@ -1,5 +1,3 @@
-import type { ParsedBody } from '#shared/domain/mail/mime/message.ts';
-import { wordsOfMessage } from '#shared/domain/mail/texts/words.ts';
 import { type StoredBody, textsOfBody } from '#shared/domain/mail/threads/body.ts';
 import type { IdRow } from '#shared/domain/mail/threads/message-ids.ts';
 import type { Message, ThreadEntry } from '#shared/domain/mail/threads/thread.ts';
@@ -22,11 +20,6 @@ import { TIER } from '../tiers.ts';
 const SOME = 25;
 /** Characters of the part of a text that is shown. */
 const PART = 400;
-
-/** Words of one or two Latin letters begin too many words. */
-const isTelling = (spellings: readonly string[]) => spellings.every((term) => !/^[a-z0-9]{1,2}$/.test(term));
-
-type Texts = Pick<ParsedBody, 'new_plain_text' | 'quoted_plain_text'>;
 
 /** A message with the words, and the thread that it is in now. */
 interface Place extends Pick<IdRow, 'message_id' | 'thread_id' | 'sent'> {
@@ -54,7 +47,7 @@ async function* docsIn(
   mailbox_id: string,
   { terms }: SearchQuery,
 ): AsyncGenerator<Given> {
-  for await (const doc of findDocs(ctx.table, mailbox_id, terms.filter(isTelling)))
+  for await (const doc of findDocs(ctx.table, mailbox_id, { terms, now: ctx.now }))
     yield { ...doc, mailbox_id };
 }
 
@@ -87,15 +80,9 @@ async function* placesIn(ctx: SearchContext, query: SearchQuery): AsyncGenerator
 }
 
 /** Of a large text, which is not in the table, nothing. */
-const textsOf = (body: StoredBody | undefined): Texts =>
-  (body && textsOfBody(body)) ?? { new_plain_text: null, quoted_plain_text: null };
-
-/** Looks for the words that the index was not asked for. */
-function isMatching(message: Message, body: Texts, { terms }: SearchQuery): boolean {
-  const others = terms.filter((spellings) => !isTelling(spellings));
-  if (others.length === 0) return true;
-  const words = wordsOfMessage({ ...message, body });
-  return others.every((spellings) => spellings.some((term) => words.some((word) => word.startsWith(term))));
+function textOf(body: StoredBody | undefined): string {
+  const { new_plain_text = null, quoted_plain_text = null } = (body && textsOfBody(body)) ?? {};
+  return [new_plain_text, quoted_plain_text].filter((text) => text !== null).join('\n');
 }
 
 /** The part of a text with the most of the words. */
@@ -144,13 +131,10 @@ class TextSource implements Source {
     ]);
     const bodyById = new Map(bodies.map((body) => [body.message_id, body]));
     return new Map(
-      messages.flatMap((message) => {
-        const { new_plain_text, quoted_plain_text } = textsOf(bodyById.get(message.id));
-        const texts = { new_plain_text: new_plain_text ?? message.snippet, quoted_plain_text };
-        if (!isMatching(message, texts, this.#query)) return [];
-        const whole = [texts.new_plain_text, quoted_plain_text].filter((text) => text !== null).join('\n');
-        return [[message.thread_id, partOf(whole, this.#query)] as const];
-      }),
+      messages.map(({ id, thread_id, snippet }) => [
+        thread_id,
+        partOf(textOf(bodyById.get(id)), this.#query) || (snippet ?? ''),
+      ]),
     );
   }
 
@@ -189,6 +173,9 @@ class TextSource implements Source {
     return this.#ready.shift();
   }
 }
+
+/** Words of one or two Latin letters begin too many words. */
+const isTelling = (spellings: readonly string[]) => spellings.every((term) => !/^[a-z0-9]{1,2}$/.test(term));
 
 export const mailTexts =
   (read: Read) =>
