@@ -1,3 +1,4 @@
+import { begun } from '#shared/begun.ts';
 import { type StoredBody, textsOfBody } from '#shared/domain/mail/threads/body.ts';
 import type { IdRow } from '#shared/domain/mail/threads/message-ids.ts';
 import type { Message, ThreadEntry } from '#shared/domain/mail/threads/thread.ts';
@@ -18,6 +19,8 @@ import { TIER } from '../tiers.ts';
 
 /** Messages that are looked up together. */
 const SOME = 25;
+/** Mailboxes whose indexes are read beside the lists; those of more are read once the lists do not fill the page. */
+const BESIDE = 10;
 /** Characters of the part of a text that is shown. */
 const PART = 400;
 
@@ -104,18 +107,21 @@ class TextSource implements Source {
   readonly #isGiven: (id: string) => boolean;
   readonly #read: Read;
   readonly #places: AsyncGenerator<Place[]>;
-  #ahead: Promise<IteratorResult<Place[]>>;
+  #ahead: Promise<IteratorResult<Place[]>> | undefined;
   readonly #ready: Candidate[] = [];
 
-  /** Begins to read at once, beside the lists. */
   constructor(ctx: SearchContext, query: SearchQuery, isGiven: (id: string) => boolean, read: Read) {
     this.#ctx = ctx;
     this.#query = query;
     this.#isGiven = isGiven;
     this.#read = read;
     this.#places = placesIn(ctx, query);
-    this.#ahead = this.#places.next();
-    this.#ahead.catch(() => undefined);
+    if (Object.keys(ctx.caller.user.mailboxes).length <= BESIDE) this.#readAhead();
+  }
+
+  #readAhead(): Promise<IteratorResult<Place[]>> {
+    this.#ahead = begun(this.#places.next());
+    return this.#ahead;
   }
 
   async #textsOf(places: Place[]): Promise<Map<string, string>> {
@@ -163,10 +169,9 @@ class TextSource implements Source {
 
   async next(): Promise<Candidate | undefined> {
     while (this.#ready.length === 0) {
-      const { done, value } = await this.#ahead;
+      const { done, value } = await (this.#ahead ?? this.#readAhead());
       if (done) return undefined;
-      this.#ahead = this.#places.next();
-      this.#ahead.catch(() => undefined);
+      this.#readAhead();
       const places = value.filter(({ thread_id }) => !this.#isGiven(thread_id));
       if (places.length > 0) await this.#fill(places);
     }
