@@ -1,5 +1,5 @@
 import type { Table } from '#shared/table/table.ts';
-import { byAge } from './segment.ts';
+import { byAge, lookedFor } from './segment.ts';
 import {
   docsAt,
   findLogAndState,
@@ -29,7 +29,7 @@ const hasAll = (words: readonly string[], terms: Terms): boolean =>
 async function numbersIn(table: Table, place: Place, terms: Terms): Promise<number[]> {
   const sets = await Promise.all(
     terms.map(async (spellings) => {
-      const found = await Promise.all(spellings.map((term) => postingsWith(table, place, term)));
+      const found = await Promise.all(spellings.map((term) => postingsWith(table, place, lookedFor(term))));
       return new Set(found.flat().flatMap(({ numbers }) => numbers));
     }),
   );
@@ -38,7 +38,7 @@ async function numbersIn(table: Table, place: Place, terms: Terms): Promise<numb
 }
 
 /** Documents that are looked up at a time. */
-const SOME = 24;
+const SOME = 32;
 
 /** A segment's documents, the newest first, read as they are asked for. */
 class Stream {

@@ -61,12 +61,20 @@ export async function* blocksOf(postings: AsyncIterable<Posting> | Iterable<Post
   if (first) yield block();
 }
 
+const first = (word: string) => String.fromCodePoint(word.codePointAt(0) as number);
+
+/** What documents have for all of their words that begin with a character: it comes right behind the word of that character. */
+const beginningOf = (word: string) => `${first(word)}*`;
+
+/** What to look for, so that one character costs no more than a word. */
+export const lookedFor = (term: string) => (first(term) === term ? beginningOf(term) : term);
+
 /** The documents of entries with their postings. */
 export function sorted<D extends Doc>(entries: readonly Entry<D>[]): { docs: D[]; postings: Posting[] } {
   const inOrder = entries.toSorted((a, b) => byAge(a.doc, b.doc));
   const numbers = new Map<string, number[]>();
   for (const [number, { words }] of inOrder.entries())
-    for (const word of new Set(words)) {
+    for (const word of new Set([...words, ...words.map(beginningOf)])) {
       const list = numbers.get(word);
       if (list) list.push(number);
       else numbers.set(word, [number]);

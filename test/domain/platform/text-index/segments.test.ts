@@ -35,7 +35,11 @@ async function read({ docs, blocks }: Awaited<ReturnType<typeof packed>>) {
   return [...found];
 }
 
-function naive(all: Given[]) {
+/** Each word is there, and once for all with its first character. */
+const withBeginnings = (words: readonly string[]) => [...words, ...words.map((each) => `${[...each][0]}*`)];
+
+function naive(given: Given[]) {
+  const all = given.map(({ doc, words }) => ({ doc, words: withBeginnings(words) }));
   const inOrder = all.toSorted((a, b) => b.doc.moment - a.doc.moment || (a.doc.id < b.doc.id ? -1 : 1));
   const words = [...new Set(all.flatMap((each) => each.words))].sort(compareWords);
   return words.map((each) => [

@@ -54,14 +54,15 @@ async function* docsIn(
     yield { ...doc, mailbox_id };
 }
 
-/** Those that are still in their mailbox. */
-async function placesOf({ table, caller: { account } }: SearchContext, docs: Given[]): Promise<Place[]> {
+/** Those that are still in a mailbox in which they were found. */
+async function placesOf({ table, caller: { account } }: SearchContext, found: Given[][]): Promise<Place[]> {
+  const docs = found.flatMap(([doc]) => doc ?? []);
   const rows = await table.getMany<IdRow>(docs.map(({ id, ref }) => keys.messageId(account.id, ref, id)));
   const rowById = new Map(rows.map((row) => [row.message_id, row]));
-  return docs.flatMap(({ id, moment, mailbox_id }) => {
+  return docs.flatMap(({ id, moment }, i) => {
     const row = rowById.get(id);
-    if (!row?.mailbox_ids?.has(mailbox_id)) return [];
-    return [{ message_id: id, thread_id: row.thread_id, sent: row.sent, moment }];
+    const isThere = found[i]?.some(({ mailbox_id }) => row?.mailbox_ids?.has(mailbox_id));
+    return row && isThere ? [{ message_id: id, thread_id: row.thread_id, sent: row.sent, moment }] : [];
   });
 }
 
@@ -69,15 +70,16 @@ async function placesOf({ table, caller: { account } }: SearchContext, docs: Giv
 async function* placesIn(ctx: SearchContext, query: SearchQuery): AsyncGenerator<Place[]> {
   const mailboxes = Object.keys(ctx.caller.user.mailboxes);
   const seen = new Set<string>();
-  let some: Given[] = [];
+  // A message in several mailboxes is found in each.
+  let some = new Map<string, Given[]>();
   const next = async () => {
-    const places = await placesOf(ctx, some);
-    some = [];
+    const places = await placesOf(ctx, [...some.values()]);
+    some = new Map();
     return places.filter(({ thread_id }) => !seen.has(thread_id) && seen.add(thread_id));
   };
   for await (const doc of merged(mailboxes.map((id) => docsIn(ctx, id, query)))) {
-    some.push(doc);
-    if (some.length === SOME) yield await next();
+    if (some.size === SOME && !some.has(doc.id)) yield await next();
+    some.set(doc.id, [...(some.get(doc.id) ?? []), doc]);
   }
   yield await next();
 }
@@ -107,7 +109,8 @@ class TextSource implements Source {
   readonly #isGiven: (id: string) => boolean;
   readonly #read: Read;
   readonly #places: AsyncGenerator<Place[]>;
-  #ahead: Promise<IteratorResult<Place[]>> | undefined;
+  /** Begun beside the lists. */
+  #first: Promise<IteratorResult<Place[]>> | undefined;
   readonly #ready: Candidate[] = [];
 
   constructor(ctx: SearchContext, query: SearchQuery, isGiven: (id: string) => boolean, read: Read) {
@@ -116,12 +119,8 @@ class TextSource implements Source {
     this.#isGiven = isGiven;
     this.#read = read;
     this.#places = placesIn(ctx, query);
-    if (Object.keys(ctx.caller.user.mailboxes).length <= BESIDE) this.#readAhead();
-  }
-
-  #readAhead(): Promise<IteratorResult<Place[]>> {
-    this.#ahead = begun(this.#places.next());
-    return this.#ahead;
+    const count = Object.keys(ctx.caller.user.mailboxes).length;
+    if (count <= BESIDE) this.#first = begun(this.#places.next());
   }
 
   async #textsOf(places: Place[]): Promise<Map<string, string>> {
@@ -169,9 +168,9 @@ class TextSource implements Source {
 
   async next(): Promise<Candidate | undefined> {
     while (this.#ready.length === 0) {
-      const { done, value } = await (this.#ahead ?? this.#readAhead());
+      const { done, value } = await (this.#first ?? this.#places.next());
       if (done) return undefined;
-      this.#readAhead();
+      this.#first = undefined;
       const places = value.filter(({ thread_id }) => !this.#isGiven(thread_id));
       if (places.length > 0) await this.#fill(places);
     }
