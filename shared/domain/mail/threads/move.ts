@@ -68,8 +68,12 @@ export async function widen(
   );
 }
 
-/** Reduces a thread's mailboxes to those of its remaining messages. */
-export function narrow(table: Table, id: string, members: Members): Promise<void> {
+/**
+ * Reduces a thread's mailboxes to those of its remaining messages. The version stays: entries contain what they did, and
+ * those of an older version would take messages that are opened to their users later for new mail. It grows with
+ * `outdated`, when messages moved elsewhere: then entries of the time before must not come back.
+ */
+export function narrow(table: Table, id: string, members: Members, outdated?: 'outdated'): Promise<void> {
   const key = keys.record('threads', id);
   return retryOnConflict(async () => {
     const thread = await table.get<Thread>(key);
@@ -86,8 +90,12 @@ export function narrow(table: Table, id: string, members: Members): Promise<void
           ...(mailbox_ids ? [] : ['mailbox_ids' as const]),
           ...(owner_ids ? [] : ['owner_ids' as const]),
         ],
-        add: { version: 1 },
-        when: { version: thread.version },
+        ...(outdated ? { add: { version: 1 } } : {}),
+        when: {
+          version: thread.version,
+          mailbox_ids: asRead(thread.mailbox_ids),
+          owner_ids: asRead(thread.owner_ids),
+        },
       },
       'NONE',
     );

@@ -92,7 +92,7 @@ async function carryOut(regrouping: Regrouping, account: string, plan: Plan): Pr
       when<AwaitedRow>({ thread_id: thread_id as string }),
     );
   for (const { from } of plan.moves)
-    if (from.thread.merged_into === undefined) await narrow(table, from.thread.id, members);
+    if (from.thread.merged_into === undefined) await narrow(table, from.thread.id, members, 'outdated');
 }
 
 /** Milliseconds until the sweep hands the job to another worker. */

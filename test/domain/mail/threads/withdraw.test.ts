@@ -116,6 +116,20 @@ describe('messages that leave a mailbox', () => {
     );
   });
 
+  it('do not make new mail of what a share opens afterwards', async () => {
+    await start();
+    const third = await givenMailbox(workspace, ada);
+    await importMail(workspace, grace, other, [mail(1)]);
+    await importMail(workspace, ada, third, [mail(1)]);
+    await importMail(workspace, ada, box, [mail(1), mail(2)]);
+    const [{ id: thread_id } = { id: '' }] = await threadsOf(grace, other);
+    await grace.api.markThreadRead({ params: { thread_id } });
+    await grace.api.resolveThread({ params: { thread_id } });
+    await withdrawMail(workspace, third, id(1));
+    await ada.api.createShare({ ...on(thread_id), body: { share: { user_id: grace.user.id } } });
+    expect(await threadsOf(grace, other)).toMatchObject([{ message_count: 2, read: true, resolved: true }]);
+  });
+
   it('hold their conversation together: replies that come later join it', async () => {
     await start();
     await importMail(workspace, ada, box, [mail(1), mail(2), mail(3)]);
