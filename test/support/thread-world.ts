@@ -234,12 +234,10 @@ export class ThreadWorld {
         if (!model.views(user.id).some((view) => view.id === id)) continue;
         const { thread } = (await reader.retrieveThread({ params: { id } })).body;
         if (id === into && joined.size > 0) expect(thread.flagged).toBe(flags.get(user.id));
-        const { read, flagged, resolved, snooze_until } = thread;
-        const before = model.stateOf(user.id, id).snooze;
-        model.setState(user.id, id, {
-          ...{ unread: !read, flagged, resolved },
-          snooze: snooze_until === null ? null : before,
-        });
+        const { read, flagged, resolved, snooze_until: as_sent } = thread;
+        // The snooze of any of them: each keeps the moment as it was sent.
+        const snooze = as_sent === null ? null : { as_sent, until: Date.parse(as_sent) };
+        model.setState(user.id, id, { unread: !read, flagged, resolved, snooze });
       }
   }
 
