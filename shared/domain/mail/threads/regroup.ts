@@ -102,12 +102,17 @@ const MAX_THREADS = 200;
 /** Rounds that may fail because of other workers. */
 const MAX_ROUNDS = 20;
 
-export async function regroup(regrouping: Regrouping, account: string, thread_ids: string[]): Promise<void> {
+/** `resumed` after an earlier worker, which may have moved all messages and no more. */
+export async function regroup(
+  regrouping: Regrouping,
+  account: string,
+  thread_ids: string[],
+  resumed?: 'resumed',
+): Promise<void> {
   const { table, members, now } = regrouping;
   const ids = new Set(thread_ids.slice(0, MAX_THREADS));
   const addresses = hashedAddresses(members);
-  const body = { account_id: account, regrouping: [...ids] };
-  const job = { ...newJob('index-threads', body, now()), due: now().getTime() + UNFINISHED, sends: 0 };
+  const job = { ...newJob('index-threads', {}, now()), due: now().getTime() + UNFINISHED, sends: 0 };
   let begun = false;
   let disturbed = false;
   for (let round = 1; ; round++) {
@@ -117,12 +122,14 @@ export async function regroup(regrouping: Regrouping, account: string, thread_id
     if (isEmpty(plan)) break;
     for (const id of plan.created) ids.add(id);
     const { ended, ...steps } = plan;
-    if (!begun && !isEmpty(steps)) {
+    const isFirst: boolean = !begun && !isEmpty(steps);
+    if (isFirst)
       // Readers see new messages as unread, but not messages that only move.
       for (const { thread } of situation.threads) await refreshThread(table, thread.id, members);
-      await table.put(job);
-      begun = true;
-    }
+    // Whoever finishes it finds new threads by the job alone.
+    if (isFirst || plan.created.length > 0)
+      await table.put({ ...job, body: { account_id: account, regrouping: [...ids] } });
+    begun ||= isFirst;
     try {
       await carryOut(regrouping, account, plan);
     } catch (error) {
@@ -131,8 +138,9 @@ export async function regroup(regrouping: Regrouping, account: string, thread_id
       disturbed = true;
     }
   }
-  if (!begun) return;
+  if (!begun && !resumed) return;
   const threads = await threadsBehind(table, account, ids);
+  if (resumed) for (const { id } of threads) await narrow(table, id, members, 'outdated');
   // Also of users whose messages left their mailboxes meanwhile.
   for (const thread of threads) await refreshThread(table, thread.id, members, members.users, true);
   // A thread may have been widened for a message that left the mailbox before it moved.
@@ -157,9 +165,7 @@ export async function finishRegrouping(
   const { account_id, regrouping } = job.body as { account_id: string; regrouping: string[] };
   const members = await membersOf(table, account_id);
   const work = { table, members, now: clock, ports };
-  await regroup(work, account_id, regrouping);
-  // It may have ended between the last message and its files.
-  await followThreads(work, await threadsBehind(table, account_id, new Set(regrouping)));
+  await regroup(work, account_id, regrouping, 'resumed');
   await table.delete(keys.job(job.id));
   return true;
 }

@@ -165,6 +165,41 @@ describe('messages that an arriving one moves to another thread', () => {
     }
   });
 
+  it('are in the lists of both threads when these stay, wherever the work is cut off', {
+    timeout: 600_000,
+  }, async () => {
+    const to = (n: string, from: string, other: string, subject: string): Draft => ({
+      ...{ id: id(n), from: `${from}@x.example`, to: `${other}@x.example`, subject, text: `${n}.` },
+      references: n === '0' ? [] : [id('0')],
+    });
+    for (let call = 1, cut = true; cut; call += STRIDE) {
+      await start();
+      const fleet = await deliver(to('f', 'q', 'r', 'Fleet'));
+      const harbour = to('h', 's', 't', 'Harbour');
+      expect(await deliver(harbour)).toBe(fleet);
+      expect(await deliver(harbour, 1)).toBe(fleet);
+      const beginning = to('0', 'p', 'q', 'Fleet');
+      const crash = crashAfter(workspace.table, call);
+      await deliver(beginning).catch(() => undefined);
+      crash.remove();
+      cut = crash.hit;
+      await deliver(beginning);
+      for (const job of await openJobs(workspace.table, 'index-threads'))
+        await finishRegrouping(workspace.ctx, job);
+      const shown = async (user: TestUser, mailbox_id: string) =>
+        (await listAllThreads(user.reader, { mailbox_id }))
+          .map(({ subject, message_count }) => `${subject} ${message_count}`)
+          .sort();
+      expect([call, await shown(ada, boxes[0]), await shown(grace, boxes[1])]).toEqual([
+        call,
+        ['Fleet 2', 'Harbour 1'],
+        ['Harbour 1'],
+      ]);
+      const left = await workspace.table.get<Thread>(keys.record('threads', fleet));
+      expect([call, left?.mailbox_ids]).toEqual([call, new Set([boxes[0]])]);
+    }
+  });
+
   it('leave a comment that is written during the announced merge where users find it', async () => {
     await start();
     const one = await deliver({ id: id('1'), subject: 'Winch' });
