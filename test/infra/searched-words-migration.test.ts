@@ -4,6 +4,7 @@ import type { ListEntry } from '#shared/domain/collaboration/record-lists/entry.
 import { listNames, wordPostings } from '#shared/domain/mail/threads/lists/postings.ts';
 import type { ThreadEntry } from '#shared/domain/mail/threads/thread.ts';
 import { keyOf, keys } from '#shared/table/keys.ts';
+import type { Item } from '#shared/table/table.ts';
 import { listSearchedWords } from '../../infra/migrations/0007-list-searched-words.ts';
 import { eml, givenMailbox, importMail } from '../support/mail.ts';
 import { givenContact } from '../support/proposals.ts';
@@ -33,7 +34,8 @@ async function forget(contact_id: string) {
     const [mailbox_id = ''] = entry.mailbox_ids;
     const people = keys.posting(mailbox_id, listNames.people(''), '').PK;
     const postings = wordPostings(mailbox_id, entry).filter(({ PK }) => PK.startsWith(people));
-    await table.writeMany(postings.map((posting) => ({ delete: keyOf(posting) })));
+    const texts = await table.all<Item>(keys.textIndex(mailbox_id).PK);
+    await table.writeMany([...postings, ...texts].map((item) => ({ delete: keyOf(item) })));
   }
 }
 
