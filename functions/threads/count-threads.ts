@@ -3,7 +3,6 @@ import { route } from '#shared/api/route.ts';
 import { countUpTo } from '#shared/api/shapes.ts';
 import { contacts } from '#shared/composition/contact-book.ts';
 import { visibility } from '#shared/composition/visibility.ts';
-import { tagDictionary } from '#shared/domain/collaboration/tags/store.ts';
 import { threadFilters } from '#shared/domain/mail/threads/filters.ts';
 import { countThreads as count } from '#shared/domain/mail/threads/lists/count.ts';
 import { planFilters } from '#shared/domain/mail/threads/plan-filters.ts';
@@ -25,8 +24,7 @@ export const countThreads = route('countThreads', {
 export const handler = handle(
   countThreads,
   async ({ ctx, query }) => {
-    const tags = () => tagDictionary(ctx.table, ctx.caller.account.id);
-    const plan = await planFilters({ ...ctx, tags }, query);
+    const plan = await planFilters(ctx, query);
     return { count: await count(ctx, plan, query.cap) };
   },
   { ...visibility, ...contacts },

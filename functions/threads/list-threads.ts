@@ -35,7 +35,7 @@ export const handler = handle(
     const scope = { list: `threads:${slice_key ?? ''}`, filters, user_id: ctx.caller.user.id };
     const { after, cursorAt } = cursorsOf(ctx, scope, query.next_cursor);
     const around = readSurroundings(ctx);
-    const plan = await planFilters({ ...ctx, tags: () => around.tags }, query);
+    const plan = await planFilters({ ...ctx, tags: around.tags }, query);
     const page = await (slice_key === 'inbox' ? findInbox : findThreads)(ctx, plan, {
       after,
       limit: query.limit,

@@ -3,7 +3,7 @@ import { wordsOfMessage } from '#shared/domain/mail/texts/words.ts';
 import { type StoredBody, textsOfBody } from '#shared/domain/mail/threads/body.ts';
 import type { IdRow } from '#shared/domain/mail/threads/message-ids.ts';
 import type { Message } from '#shared/domain/mail/threads/thread.ts';
-import { addDoc } from '#shared/domain/platform/text-index/docs.ts';
+import { restoreDoc } from '#shared/domain/platform/text-index/docs.ts';
 import { sortIndex } from '#shared/domain/platform/text-index/sort.ts';
 import { keyOf, keys } from '#shared/table/keys.ts';
 import { at, ConditionFailed, type Item, type Table, when } from '#shared/table/table.ts';
@@ -20,20 +20,22 @@ const isMessage = (item: Item): item is Message =>
 /** A text in the bucket counts by its beginning, which the message has. */
 async function add(table: Table, message: Message): Promise<string[]> {
   const { id, id_hash, thread_id, sent, snippet } = message;
-  const body = await table.get<StoredBody>(keys.body(thread_id, id));
+  const [body, row] = await Promise.all([
+    table.get<StoredBody>(keys.body(thread_id, id)),
+    table.get<IdRow>(keys.messageId(message.account_id, id_hash, id)),
+  ]);
   const text = body && textsOfBody(body);
   const words = wordsOfMessage({
     ...message,
     body: text ?? { new_plain_text: snippet, quoted_plain_text: null },
   });
-  const row = await table.get<IdRow>(keys.messageId(message.account_id, id_hash, id));
   const mailboxes = [...(row?.mailbox_ids ?? [])];
   for (const mailbox of mailboxes) {
     const { deliveries } = row as IdRow;
     const isThere = when<IdRow>({ deliveries: at(mailbox, deliveries[mailbox] as string) });
     const doc = { id, moment: sent, ref: id_hash };
     await unlessChanged(
-      table.transact([{ check: keyOf(row as IdRow), when: isThere }, ...addDoc(mailbox, doc, words)]),
+      table.transact([{ check: keyOf(row as IdRow), when: isThere }, ...restoreDoc(mailbox, doc, words)]),
     );
   }
   return mailboxes;

@@ -36,7 +36,7 @@ export class Texts {
     };
     const body = { new_plain_text: text(this.#random, WORDS), quoted_plain_text: null };
     const words = wordsOfMessage({ ...message, body });
-    const places = [...(mailbox_ids ?? [])].flatMap((mailbox) =>
+    const places = [...(mailbox_ids ?? [])].map((mailbox) =>
       addDoc(mailbox, { id, moment: sent, ref: id_hash }, words),
     );
     this.#unsorted++;

@@ -1,4 +1,5 @@
 import { begun } from '#shared/begun.ts';
+
 /**
  * What a list takes for granted while it reads, and checks beside: that a record of its filter is visible, what its tags stand
  * for, of what a space is made. So a filter costs no round trip before the first read of a list.

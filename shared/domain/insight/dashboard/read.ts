@@ -36,11 +36,9 @@ async function each<Name extends string, T>(names: readonly Name[], count: (name
   return Object.fromEntries(names.map((name, i) => [name, counts[i]])) as Record<Name, T>;
 }
 
-const tagsOf = ({ table, caller }: Ctx) => tagDictionary(table, caller.account.id);
-
 const threads = (ctx: Ctx) =>
   each(['unread', 'flagged', 'unresolved', 'awaiting', 'snoozed'], async (slice) =>
-    countThreads(ctx, await planFilters({ ...ctx, tags: () => tagsOf(ctx) }, { slice }), CAP),
+    countThreads(ctx, await planFilters(ctx, { slice }), CAP),
   );
 
 function tasks(ctx: Ctx) {
@@ -53,7 +51,7 @@ function tasks(ctx: Ctx) {
 /** What is not over today. */
 async function events(ctx: Ctx) {
   const now = ctx.now.getTime();
-  const tags = begun(tagsOf(ctx));
+  const tags = begun(tagDictionary(ctx.table, ctx.caller.account.id));
   const list = new EventList(ctx, windowOf({ slice: 'today', starts_after: now }, ctx, now), []);
   return presentEvents(ctx, await list.first(EVENTS), tags);
 }

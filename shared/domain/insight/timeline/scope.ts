@@ -61,7 +61,7 @@ async function ofDeal(ctx: TimelineContext, id: string): Promise<Scope> {
 async function ofSpace(ctx: TimelineContext, space_id: string): Promise<Scope> {
   const tags = tagDictionary(ctx.table, ctx.caller.account.id);
   const [threads, events] = await Promise.all([
-    planFilters({ ...ctx, tags: () => tags }, { space_id }),
+    planFilters({ ...ctx, tags }, { space_id }),
     eventCriteria(ctx, { space_id }, tags),
   ]);
   return { activities: keys.activities('spaces', space_id), mail: { threads, events } };

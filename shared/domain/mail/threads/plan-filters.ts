@@ -3,7 +3,7 @@ import type { KnowsContacts } from '#shared/domain/collaboration/records/contact
 import type { SeesRecords } from '#shared/domain/collaboration/records/kind.ts';
 import { requireVisible } from '#shared/domain/collaboration/records/registry.ts';
 import { tagsNamed } from '#shared/domain/collaboration/tags/filters.ts';
-import type { TagDictionary } from '#shared/domain/collaboration/tags/store.ts';
+import { type TagDictionary, tagDictionary } from '#shared/domain/collaboration/tags/store.ts';
 import type { CallerContext } from '#shared/domain/identity/caller.ts';
 import { recordNotFound } from '#shared/errors.ts';
 import { readMoment } from '#shared/moments.ts';
@@ -29,8 +29,8 @@ import { type Plan, planOf } from './lists/plan.ts';
 /** The filters of a request as a plan. 404 when they name a record that the caller does not see. */
 
 interface FilterContext extends CallerContext<SeesRecords & KnowsContacts> {
-  /** Called when a filter needs them: most do not. */
-  tags(): Promise<TagDictionary>;
+  /** When they are read anyway; else they are when a filter needs them. */
+  tags?: Promise<TagDictionary>;
 }
 
 type Found = Criterion | Promise<Criterion> | undefined;
@@ -91,16 +91,18 @@ async function organizationCriterion(id: string, ctx: FilterContext): Promise<Cr
   return criterion;
 }
 
+const tagsOf = ({ table, caller, tags = tagDictionary(table, caller.account.id) }: FilterContext) => tags;
+
 async function spaceCriterion(id: string, ctx: FilterContext): Promise<Criterion> {
   const [criterion] = await Promise.all([
-    inSpace(ctx, id, ctx.tags()),
+    inSpace(ctx, id, tagsOf(ctx)),
     requireVisible(ctx, { type: 'spaces', id }),
   ]);
   return criterion;
 }
 
 async function tagCriterion(sent: string, operator: 'any' | 'all', ctx: FilterContext): Promise<Criterion> {
-  return withTags(tagsNamed(sent, await ctx.tags()), operator);
+  return withTags(tagsNamed(sent, await tagsOf(ctx)), operator);
 }
 
 /** Each filter as a criterion. */

@@ -6,9 +6,14 @@ import type { LogItem, StoredDoc } from './store.ts';
 
 export type GoneItem = Item & { id: string };
 
-/** One that left and comes back is there again. */
-export const addDoc = (owner: string, doc: StoredDoc, words: readonly string[]): Write[] => [
-  { put: { ...keys.textLog(owner, doc.id), ...doc, words: words.join(' ') } satisfies LogItem },
+/** One that was never there. */
+export const addDoc = (owner: string, doc: StoredDoc, words: readonly string[]): Write => ({
+  put: { ...keys.textLog(owner, doc.id), ...doc, words: words.join(' ') } satisfies LogItem,
+});
+
+/** One that may have left. */
+export const restoreDoc = (owner: string, doc: StoredDoc, words: readonly string[]): Write[] => [
+  addDoc(owner, doc, words),
   { delete: keys.textGone(owner, doc.id) },
 ];
 

@@ -75,12 +75,10 @@ describe('thread lists and the model of them', () => {
   }
 
   async function planOfFilters(world: ThreadWorld, user: string, filters: Filters): Promise<Plan> {
-    const tags = () => tagDictionary(world.table, world.account_id);
     const context = {
       ...workspace.ctx,
       caller: await world.caller(user),
       now: new Date(world.now),
-      tags,
     };
     const sent = Object.entries(filters).map(([name, value]) => [name, String(value)]);
     return planFilters(context, z.object(threadFilters).parse(Object.fromEntries(sent)));

@@ -36,7 +36,7 @@ export function threadRow(
 
 async function planOf(ctx: ToolContext, filters: ThreadFilters) {
   const around = readSurroundings(ctx);
-  return { around, plan: await planFilters({ ...ctx, tags: () => around.tags }, filters) };
+  return { around, plan: await planFilters({ ...ctx, tags: around.tags }, filters) };
 }
 
 type Planned = Awaited<ReturnType<typeof planOf>>;

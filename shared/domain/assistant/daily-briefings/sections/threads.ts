@@ -1,5 +1,4 @@
 import { localTime } from '#shared/domain/assistant/daily-briefings/day.ts';
-import { tagDictionary } from '#shared/domain/collaboration/tags/store.ts';
 import type { Row } from '#shared/domain/mail/threads/lists/criteria.ts';
 import { findThreads } from '#shared/domain/mail/threads/lists/find.ts';
 import { planFilters } from '#shared/domain/mail/threads/plan-filters.ts';
@@ -12,9 +11,8 @@ export const threads: SectionKind<Row> = {
   label: 'Subject',
   columns: [{ key: 'last_message', label: 'Last message', kind: 'date' }],
   async find(ctx, limit) {
-    const { account, user } = ctx.caller;
-    const tags = () => tagDictionary(ctx.table, account.id);
-    const plan = await planFilters({ ...ctx, tags }, { slice: 'awaiting' });
+    const { user } = ctx.caller;
+    const plan = await planFilters(ctx, { slice: 'awaiting' });
     const { rows } = await findThreads(ctx, plan, { after: undefined, limit });
     return {
       records: rows,
