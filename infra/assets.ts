@@ -9,7 +9,7 @@ import { docsPages } from './docs/pages.ts';
 
 const root = join(import.meta.dirname, '..');
 const SWAGGER_FILES = ['swagger-ui-bundle.js', 'swagger-ui.css'];
-const OWN_FILES = ['docs.css', 'init.js', 'page.js'];
+const OWN_FILES = ['docs.css', 'init.js', 'page.js', 'resolve.js'];
 
 /** `methods.json`: the methods of each path of the gateway, for 405 and the Allow header. */
 export async function writeMethods(folder: string, operations: Operation[]): Promise<void> {

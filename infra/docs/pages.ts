@@ -68,7 +68,7 @@ async function mainPage(): Promise<string> {
     current: atDocs.home,
     body: `<article>\n${await render(START, atDocs)}</article>\n${REFERENCE}`,
     styles: ['swagger-ui.css'],
-    scripts: ['swagger-ui-bundle.js', 'init.js'],
+    scripts: ['swagger-ui-bundle.js', 'resolve.js', 'init.js'],
   });
 }
 

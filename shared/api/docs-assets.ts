@@ -15,7 +15,7 @@ export const docsAssets = new Map<string, DocsAsset>([
   ...['assistant', 'errors', 'idempotency', 'integrations', 'live-updates', 'pagination', 'rate-limits'].map(
     (name) => [name, page(name)] as const,
   ),
-  ...['app.js', 'init.js', 'page.js', 'swagger-ui-bundle.js'].map(
+  ...['app.js', 'init.js', 'page.js', 'resolve.js', 'swagger-ui-bundle.js'].map(
     (file) => [file, { file, content_type: script }] as const,
   ),
   ...['app.css', 'docs.css', 'mail.css', 'swagger-ui.css'].map(

@@ -113,6 +113,20 @@ describe('the reference', () => {
     }
   });
 
+  it('resolves what each operation refers to, as Swagger UI itself would', async () => {
+    const page = await openDocs('');
+    const left = await page.evaluate<string[]>(`(() => {
+      const document = ui.specSelectors.specJson().toJS();
+      const resolved = Object.keys(document.paths).map((path) =>
+        ui.fn.resolveSubtree(document, ['paths', path], { baseDoc: 'openapi.json' }));
+      return JSON.stringify(resolved).match(/"\\$ref":"[^"]*"/g) ?? [];
+    })()`);
+    expect([...new Set(left)]).toEqual([]);
+    await openOperation(page, 'createComment');
+    const body = page.locator('.opblock.is-open .opblock-body');
+    await body.getByText('Names this request: give it to support.').first().waitFor();
+  });
+
   it('opens the operation that an address names', async () => {
     const page = await openDocs('#/api_keys/createApiKey');
     await page.locator('#operations-api_keys-createApiKey.is-open').waitFor();

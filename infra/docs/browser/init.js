@@ -13,6 +13,7 @@ const ui = SwaggerUIBundle({
   // The page says this above.
   plugins: [
     () => ({
+      fn: { resolveSubtree: globalThis.resolveSubtree },
       wrapComponents: { InfoContainer: () => () => null, ServersContainer: () => () => null },
       statePlugins: {
         // It reads `_` in the name of a group as a space, and complains about it: `show` below does this instead.

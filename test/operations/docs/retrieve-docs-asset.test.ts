@@ -21,6 +21,7 @@ describe('GET /docs/{asset}', () => {
     ['swagger-ui.css', 'text/css; charset=utf-8', '.swagger-ui'],
     ['init.js', 'text/javascript; charset=utf-8', "url: 'openapi.json'"],
     ['page.js', 'text/javascript; charset=utf-8', 'prefers-color-scheme'],
+    ['resolve.js', 'text/javascript; charset=utf-8', 'resolveSubtree'],
     ['docs.css', 'text/css; charset=utf-8', '@media'],
     ['errors', 'text/html; charset=utf-8', '<h2 id="tag_name_taken">'],
     ['pagination', 'text/html; charset=utf-8', '<a href="errors#invalid_cursor">'],
