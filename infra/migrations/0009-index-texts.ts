@@ -1,6 +1,5 @@
 import { mapAtOnce } from '#shared/at-once.ts';
-import { wordsOfMessage } from '#shared/domain/mail/texts/words.ts';
-import { type StoredBody, textsOfBody } from '#shared/domain/mail/threads/body.ts';
+import { type StoredBody, wordsOfBody } from '#shared/domain/mail/threads/body.ts';
 import type { IdRow } from '#shared/domain/mail/threads/message-ids.ts';
 import type { Message } from '#shared/domain/mail/threads/thread.ts';
 import { restoreDoc } from '#shared/domain/platform/text-index/docs.ts';
@@ -17,18 +16,13 @@ const { PK: RECORDS } = keys.record('threads', '');
 const isMessage = (item: Item): item is Message =>
   item.PK.startsWith(RECORDS) && item.SK.startsWith('MESSAGE#') && !('trace' in item);
 
-/** A text in the bucket counts by its beginning, which the message has. */
 async function add(table: Table, message: Message): Promise<string[]> {
-  const { id, id_hash, thread_id, sent, snippet } = message;
+  const { id, id_hash, thread_id, sent } = message;
   const [body, row] = await Promise.all([
     table.get<StoredBody>(keys.body(thread_id, id)),
     table.get<IdRow>(keys.messageId(message.account_id, id_hash, id)),
   ]);
-  const text = body && textsOfBody(body);
-  const words = wordsOfMessage({
-    ...message,
-    body: text ?? { new_plain_text: snippet, quoted_plain_text: null },
-  });
+  const words = wordsOfBody(message, body);
   const mailboxes = [...(row?.mailbox_ids ?? [])];
   for (const mailbox of mailboxes) {
     const { deliveries } = row as IdRow;

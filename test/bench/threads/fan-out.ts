@@ -53,10 +53,10 @@ function stepsOf(cost: Cost): number {
   return steps.size;
 }
 
-/** Messages that arrive one after the other, in a thread without tags: the first makes entries, others move them. */
+/** Messages that arrive one after the other, in a thread without tags and shares: the first makes entries, others move them. */
 export async function measureFanOut(table: Table, size: number, now: Date, replies: number) {
   const { thread, messages } = await givenAudience(table, size, now);
-  const { tag_ids, ...untagged } = thread;
+  const { tag_ids, ...untagged } = { ...thread, shares: {} };
   const members = await membersOf(table, thread.account_id);
   const [template] = messages;
   if (!template) throw new Error('The thread has no message');

@@ -21,12 +21,12 @@ async function ended({ table }: Context, { id, version = 0 }: SortJob): Promise<
   }
 }
 
-/** Sorts the texts of a mailbox, one worker at a time. What comes meanwhile is sorted by the next one. */
+/** Sorts an index of texts, one worker at a time. What comes meanwhile is sorted by the next one. */
 export async function sortTexts(ctx: Context, job_id: string, timeIsUp: () => boolean): Promise<void> {
   const job = await holdJob<SortJob>(ctx.table, job_id, { now: ctx.clock(), milliseconds: HOLD });
   if (!job) return;
   try {
-    const done = await sortIndex(ctx, job.body.sorted_mailbox_id, { timeIsUp });
+    const done = await sortIndex(ctx, job.body.sorted_index_id, { timeIsUp });
     if (done && (await ended(ctx, job))) return;
   } catch (error) {
     await freeJob(ctx.table, job);

@@ -1,4 +1,5 @@
 import { isLive } from '#shared/domain/collaboration/records/live.ts';
+import { wordsOfMessage } from '#shared/domain/mail/texts/words.ts';
 import { messageArrives, messageReturns } from '#shared/domain/mail/texts/writes.ts';
 import { keys } from '#shared/table/keys.ts';
 import { retryOnConflict } from '#shared/table/retry-on-conflict.ts';
@@ -118,7 +119,7 @@ async function deliverNew(arrival: Arrival, known: KnownId, placement: Placement
     { put: stored.message },
     { put: stored.body },
     placeWrite(message),
-    messageArrives(mailbox.id, message, delivery.message),
+    messageArrives(mailbox.id, message, wordsOfMessage(delivery.message)),
     ...(delivery.noting?.(message) ?? []),
   ]);
 }
@@ -170,7 +171,7 @@ async function deliverAgain(arrival: Arrival, own: IdRow, placement: Placement):
     // If others already meet elsewhere, `settle` compares both threads.
     ...(met?.thread_id === own.thread_id ? met.writes : []),
     ...lookedFor(arrival, placement),
-    ...messageReturns(mailbox.id, { ...message, sent: own.sent }, delivery.message),
+    ...messageReturns(mailbox.id, { ...message, sent: own.sent }, wordsOfMessage(delivery.message)),
     ...(delivery.noting?.(message) ?? []),
   ]);
 }

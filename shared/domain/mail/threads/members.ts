@@ -3,7 +3,7 @@ import type { User } from '#shared/domain/identity/users/user.ts';
 import type { Mailbox } from '#shared/domain/mail/mailboxes/mailbox.ts';
 import { keys } from '#shared/table/keys.ts';
 import type { Table } from '#shared/table/table.ts';
-import { type Members, refreshThread } from './refresh.ts';
+import { type Members, refreshThreads } from './refresh.ts';
 
 /** All users and mailboxes of an account, for work on many threads. */
 export async function membersOf(table: Table, account: string): Promise<Members> {
@@ -18,5 +18,6 @@ export async function membersOf(table: Table, account: string): Promise<Members>
 export async function refreshForUser(table: Table, user: User, thread: string): Promise<void> {
   const owned = Object.entries(user.mailboxes).filter(([, access]) => access === 'owner');
   const mailboxes = await table.getMany<Mailbox>(owned.map(([id]) => keys.mailbox(user.account_id, id)));
-  await refreshThread(table, thread, { users: [user], mailboxes }, [user]);
+  const members = { users: [user], mailboxes };
+  await refreshThreads(table, [thread], members, { only: [user], entries_only: true });
 }

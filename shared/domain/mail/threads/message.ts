@@ -11,6 +11,7 @@ import type {
   ParsedMessage,
 } from '#shared/domain/mail/mime/message.ts';
 import { baseSubject } from '#shared/domain/mail/mime/threading.ts';
+import { wordsOfMessage } from '#shared/domain/mail/texts/words.ts';
 import type { File } from '#shared/domain/work/files/file.ts';
 import { idFrom } from '#shared/ids.ts';
 import { objectKeys } from '#shared/providers/files/bucket.ts';
@@ -140,6 +141,8 @@ export async function storeMessage(
   await ingestion.table.writeMany(attachmentsOf(whole).map((put) => ({ put })));
   return {
     message: whole,
-    body: await storeBody(ingestion.bucket, { account_id, thread_id, message_id: id }, body),
+    body: await storeBody(ingestion.bucket, { account_id, thread_id, message_id: id }, body, () =>
+      wordsOfMessage(delivery.message),
+    ),
   };
 }

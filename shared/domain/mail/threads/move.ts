@@ -102,9 +102,14 @@ export function narrow(table: Table, id: string, members: Members, outdated?: 'o
   });
 }
 
-/** No mailbox received it since it was read, it left none, and it was not purged. */
-const asDelivered = ({ mailbox_ids, left, trace }: Message) =>
-  when<Message>({ mailbox_ids: asRead(mailbox_ids), left: asRead(left), trace: trace ? present : missing });
+/** No mailbox received it since it was read, it left none, no index of a share took it, and it was not purged. */
+const asDelivered = ({ mailbox_ids, left, found_by, trace }: Message) =>
+  when<Message>({
+    mailbox_ids: asRead(mailbox_ids),
+    left: asRead(left),
+    found_by: asRead(found_by),
+    trace: trace ? present : missing,
+  });
 
 function messageMove(
   message: Message,

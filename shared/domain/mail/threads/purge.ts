@@ -4,22 +4,15 @@ import type { KnowsDependents } from '#shared/domain/collaboration/life/dependen
 import { requestSorting } from '#shared/domain/mail/texts/sorting.ts';
 import { complete, dispatchAgain, enqueue, type Job } from '#shared/domain/platform/jobs/job.ts';
 import { keys } from '#shared/table/keys.ts';
-import {
-  asRead,
-  ConditionFailed,
-  missing,
-  present,
-  type Table,
-  update,
-  type Write,
-  when,
-} from '#shared/table/table.ts';
+import { asRead, missing, present, type Table, update, type Write, when } from '#shared/table/table.ts';
+import { tryTransact } from '#shared/table/try-transact.ts';
 import { clearThread } from './clear.ts';
 import { type Discarding, discardOf, isGone, isOver } from './discard.ts';
 import { linkOf } from './forest.ts';
 import type { IdRow } from './message-ids.ts';
 import { messagesOf } from './refresh.ts';
 import { removalOfMail } from './removal.ts';
+import { followShares } from './shared-texts.ts';
 import type { Message } from './thread.ts';
 
 /**
@@ -53,17 +46,16 @@ async function purgeMessage(table: Table, message: Message, now: Date): Promise<
     }),
     {
       put: traceOf(message),
-      when: when<Message>({ PK: present, mailbox_ids: missing, left: asRead(message.left), trace: missing }),
+      when: when<Message>({
+        ...{ PK: present, mailbox_ids: missing, left: asRead(message.left) },
+        ...{ found_by: missing, trace: missing },
+      }),
     },
     { delete: keys.body(thread_id, id) },
     { delete: keys.messagePlace(id) },
     enqueue(removalOfMail(message, now)),
   ];
-  try {
-    await table.transact(writes);
-  } catch (error) {
-    if (!(error instanceof ConditionFailed)) throw error;
-  }
+  await tryTransact(table, writes);
 }
 
 /** False when the time was up. */
@@ -76,8 +68,9 @@ async function purgeSome(table: Table, messages: Message[], now: Date, timeIsUp:
   return true;
 }
 
-/** Their words leave the indexes of the mailboxes that had them: that was noted when they left. */
+/** Their words leave the indexes that had them: that was noted when they left, but in those of shares perhaps not. */
 async function forgetWords(ctx: Context, messages: Message[]): Promise<void> {
+  await followShares(ctx.table, {}, messages);
   const mailboxes = new Set(messages.flatMap(({ left = {} }) => Object.keys(left)));
   await mapAtOnce([...mailboxes], MESSAGES_AT_ONCE, (id) => requestSorting(ctx, id));
 }

@@ -9,6 +9,7 @@ import { tagPosting } from './lists/tag-lists.ts';
 import { writeEntry, writeTerms } from './lists/write-entry.ts';
 import { refreshViews, viewsOf } from './mailbox-views.ts';
 import { seesThread } from './policy.ts';
+import { followShares } from './shared-texts.ts';
 import type { EntryValues, Message, Thread, ThreadEntry } from './thread.ts';
 
 /** The users and mailboxes of an account, read once for many threads. */
@@ -81,6 +82,8 @@ interface Refresh {
   also?: User[] | undefined;
   /** The messages moved from another thread, also for the mailboxes. */
   moved?: boolean | undefined;
+  /** What only shares open is indexed by the job of the share: a request has no time for it. */
+  entries_only?: true;
   /** Called for each thread that failed; the others are still updated. */
   failed?: (id: string, error: unknown) => void;
 }
@@ -103,13 +106,13 @@ const readEntries = (table: Table, found: Found[]) =>
  * Updates entries to the messages of some threads: of all users who see them, or of `only` these users. Safe to run at
  * any time and repeatedly: a thread is read before its messages, so an entry's version never claims more than it
  * contains. Whatever the number of threads and users, threads are read together, entries in the next step, and all
- * writes follow in the one after that.
+ * writes follow in the one after that; those of shared texts, of which the bodies are read before, in the next.
  */
 export async function refreshThreads(
   table: Table,
   ids: string[],
   members: Members,
-  { only, also = [], moved = false, failed }: Refresh = {},
+  { only, also = [], moved = false, entries_only, failed }: Refresh = {},
 ): Promise<void> {
   const threads = (await readThreads(table, ids)).filter(({ merged_into }) => !merged_into);
   const found = threads.map((thread) => ({
@@ -131,7 +134,8 @@ export async function refreshThreads(
         return refreshEntry(table, user, { thread, values, moved }, byUser.get(user.id));
       });
       const viewed = views ? refreshViews(table, thread, messages, views) : [];
-      for (const done of await Promise.allSettled([...viewed, ...refreshed])) {
+      const followed = entries_only ? [] : [followShares(table, thread, messages)];
+      for (const done of await Promise.allSettled([...viewed, ...refreshed, ...followed])) {
         if (done.status === 'fulfilled') continue;
         if (!failed) throw done.reason;
         failed(thread.id, done.reason);

@@ -1,4 +1,5 @@
 import type { Mailbox } from '#shared/domain/mail/mailboxes/mailbox.ts';
+import { hasIndex, removeIndex } from '#shared/domain/platform/text-index/remove.ts';
 import { keys, type RecordType } from '#shared/table/keys.ts';
 import { type Item, mustExist, type Table } from '#shared/table/table.ts';
 import { membersOf } from './members.ts';
@@ -56,7 +57,11 @@ export async function reindexGroup(
 ): Promise<GroupReindexing | undefined> {
   const { account_id, group_id, user_ids, ended } = reindexing;
   const next = (after: string | undefined) => rowsAfter(table, group_id, after, turn.page(user_ids.length));
-  const [members, first] = await Promise.all([membersOf(table, account_id), next(reindexing.after)]);
+  const [members, first, isIndexed] = await Promise.all([
+    membersOf(table, account_id),
+    next(reindexing.after),
+    ended && hasIndex(table, group_id),
+  ]);
   const users = members.users.filter(({ id }) => user_ids.includes(id));
   for (let page = first; ; ) {
     if ((turn.whole && page.last) || !turn.takes(page.items.length * users.length)) return reindexing;
@@ -68,8 +73,10 @@ export async function reindexGroup(
     for (const mailbox of ofType('mailboxes')) await reindexMailbox(mailbox);
     if (ended) await table.writeMany(rows.map(({ PK, SK }) => ({ delete: { PK, SK } })));
     const after = page.items.at(-1)?.SK;
-    if (!page.last || after === undefined) return undefined;
+    if (!page.last || after === undefined) break;
     if (turn.timeIsUp()) return { ...reindexing, after };
     page = await next(after);
   }
+  if (isIndexed) await removeIndex(table, group_id);
+  return undefined;
 }

@@ -66,9 +66,9 @@ async function reindex(ctx: Context, job: Job, turn: Turn): Promise<Reindexing |
       membersOf(table, account_id),
       table.get<Thread>(keys.record('threads', thread_id)),
     ]);
-    // Most others have no entry, and nothing is written.
+    // Most others have no entry, and nothing is written. A share that came or went changes indexes of texts as well.
     const seeing = thread ? members.users.filter((user) => seesThread(user, thread)) : [];
-    if (!turn.takes(seeing.length)) return reindexing;
+    if (!turn.takes(seeing.length + (thread?.version ?? 0))) return reindexing;
     await refreshThread(table, thread_id, members, members.users);
   }
   return undefined;

@@ -62,6 +62,8 @@ export type Message = Item &
     /** Mailboxes whose owner had read it, or marked it with a star, before it came here. */
     read_in?: Set<string>;
     starred_in?: Set<string>;
+    /** Users and groups whose indexes of texts have it, because shares open it to them. */
+    found_by?: Set<string>;
     /** Of a mail that the service sent: whom it did not reach, or late. */
     undelivered?: Undelivered[];
   };

@@ -7,6 +7,7 @@ import type { Mailbox } from '#shared/domain/mail/mailboxes/mailbox.ts';
 import type { MailFolder } from '#shared/domain/mail/sync/folder.ts';
 import { complete, dispatchAgain, type Job, unsentJob } from '#shared/domain/platform/jobs/job.ts';
 import { rangeQuery } from '#shared/domain/platform/postings/reader.ts';
+import { removeIndex } from '#shared/domain/platform/text-index/remove.ts';
 import { keyOf, keys } from '#shared/table/keys.ts';
 import type { Item, Table, Write } from '#shared/table/table.ts';
 import { listNames, type ThreadPosting, threadOf } from './lists/postings.ts';
@@ -27,7 +28,7 @@ const THREADS = 20;
 /** Milliseconds: longer than a worker lives that read the mailbox when it was deleted. */
 const STRAGGLERS = 16 * 60_000;
 
-async function removeAll(table: Table, { PK, SK }: { PK: string; SK?: string }): Promise<void> {
+async function removeAll(table: Table, { PK, SK }: { PK: string; SK: string }): Promise<void> {
   for await (const page of table.pages<Item>(PK, SK))
     await table.writeMany(page.map((item) => ({ delete: keyOf(item) })));
 }
@@ -83,7 +84,7 @@ export async function removeMailbox(ctx: Removing, job: Job, timeIsUp: () => boo
     await dispatchAgain(ctx, job.id);
     return true;
   }
-  if (!deleted.keep_threads) await removeAll(table, { PK: keys.textIndex(mailbox_id).PK });
+  if (!deleted.keep_threads) await removeIndex(table, mailbox_id);
   const again = unsentJob('index-threads', { ...deleted, pass: 2 }, ctx.clock());
   const second: Write[] = deleted.pass === 1 ? [{ put: { ...again, due: again.due + STRAGGLERS } }] : [];
   await table.transact([complete(job.id), ...second]);

@@ -1,5 +1,5 @@
 import { keys } from '#shared/table/keys.ts';
-import type { Table } from '#shared/table/table.ts';
+import type { Item, Table } from '#shared/table/table.ts';
 import type { GoneItem } from './docs.ts';
 import { Packer, unpacked } from './packed.ts';
 import { blockPages, docsPages, type IndexState, NO_DOC } from './store.ts';
@@ -60,6 +60,18 @@ async function blank(table: Table, owner: string, segment: string, gone: Readonl
       })),
     );
   }
+}
+
+export async function hasIndex(table: Table, owner: string): Promise<boolean> {
+  const { items } = await table.query<Item>({ partition: keys.textIndex(owner).PK, limit: 1 });
+  return items.length > 0;
+}
+
+/** With all that it has. */
+export async function removeIndex(table: Table, owner: string): Promise<void> {
+  const { PK } = keys.textIndex(owner);
+  for await (const page of table.pages<Item>(PK))
+    await table.writeMany(page.map(({ SK }) => ({ delete: { PK, SK } })));
 }
 
 /** Words before documents: a worker that dies in between finds the documents again. */

@@ -74,17 +74,6 @@ describe('the whole text of messages', () => {
     expect(await search(grace, 'zanzibar')).toMatchObject({ total: 0, labels: [] });
   });
 
-  it('is not for those to whom a thread was shared, who find it by what lists have', async () => {
-    const { ada, grace } = workspace;
-    const own = await givenMailbox(workspace, ada);
-    await importMail(workspace, ada, own, [mail('six', 'Marmalade for everybody.')]);
-    const [found] = (await search(ada, 'marmalade')).results;
-    const params = { record_type: 'threads' as const, record_id: found?.id as string };
-    await ada.api.createShare({ params, body: { share: { user_id: grace.user.id } } });
-    expect((await search(grace, 'six')).labels).toEqual(['Subject six']);
-    expect(await search(grace, 'marmalade')).toMatchObject({ total: 0, labels: [] });
-  });
-
   it('does not name what another user has of a message that both have', async () => {
     const { ada, grace } = workspace;
     const [own, other] = [await givenMailbox(workspace, ada), await givenMailbox(workspace, grace)];

@@ -1,7 +1,8 @@
 import { begun } from '#shared/begun.ts';
 import { type StoredBody, textsOfBody } from '#shared/domain/mail/threads/body.ts';
 import type { IdRow } from '#shared/domain/mail/threads/message-ids.ts';
-import type { Message, ThreadEntry } from '#shared/domain/mail/threads/thread.ts';
+import { openMailboxes } from '#shared/domain/mail/threads/policy.ts';
+import type { Message, Thread, ThreadEntry } from '#shared/domain/mail/threads/thread.ts';
 import { matchesTerms, wordsOf } from '#shared/domain/platform/postings/words.ts';
 import { findDocs } from '#shared/domain/platform/text-index/find.ts';
 import { byAge } from '#shared/domain/platform/text-index/segment.ts';
@@ -13,14 +14,14 @@ import type { Text } from '../texts.ts';
 import { TIER } from '../tiers.ts';
 
 /**
- * Threads by the whole text of their messages, in the indexes of the mailboxes that the caller reads. What only a share opens
- * is not found by its text. All words have to be in one message; the order is by the newest that has them.
+ * Threads by the whole text of their messages, in the indexes of the mailboxes that the caller reads, and of what shares open
+ * to the caller and to the caller's groups. All words have to be in one message; the order is by the newest that has them.
  */
 
 /** Messages that are looked up together. */
 const SOME = 25;
-/** Mailboxes whose indexes are read beside the lists; those of more are read once the lists do not fill the page. */
-const BESIDE = 10;
+/** Indexes that are read beside the lists; more are read once the lists do not fill the page. */
+const BESIDE = 12;
 /** Characters of the part of a text that is shown. */
 const PART = 400;
 
@@ -29,9 +30,16 @@ interface Place extends Pick<IdRow, 'message_id' | 'thread_id' | 'sent'> {
   moment: number;
 }
 
+/** `index`: of a mailbox, a user or a group, by its id. */
 interface Given extends StoredDoc {
-  mailbox_id: string;
+  index: string;
 }
+
+const indexesOf = ({ caller: { user } }: SearchContext): string[] => [
+  ...Object.keys(user.mailboxes),
+  user.id,
+  ...(user.group_ids ?? []),
+];
 
 /** The newest first. */
 async function* merged(streams: AsyncGenerator<Given>[]): AsyncGenerator<Given> {
@@ -45,39 +53,55 @@ async function* merged(streams: AsyncGenerator<Given>[]): AsyncGenerator<Given> 
   }
 }
 
-async function* docsIn(
-  ctx: SearchContext,
-  mailbox_id: string,
-  { terms }: SearchQuery,
-): AsyncGenerator<Given> {
-  for await (const doc of findDocs(ctx.table, mailbox_id, { terms, now: ctx.now }))
-    yield { ...doc, mailbox_id };
+async function* docsIn(ctx: SearchContext, index: string, { terms }: SearchQuery): AsyncGenerator<Given> {
+  for await (const doc of findDocs(ctx.table, index, { terms, now: ctx.now })) yield { ...doc, index };
 }
 
-/** Those that are still in a mailbox in which they were found. */
-async function placesOf({ table, caller: { account } }: SearchContext, found: Given[][]): Promise<Place[]> {
+/** Of messages that are in no mailbox of the caller, those that a share opens now. */
+async function openedBy({ table, caller: { user } }: SearchContext, rows: IdRow[]): Promise<Set<IdRow>> {
+  const threads = await table.getMany<Thread>(rows.map(({ thread_id }) => keys.record('threads', thread_id)));
+  const openIn = new Map(threads.map((thread) => [thread.id, openMailboxes(user, thread)]));
+  const isOpen = ({ thread_id, mailbox_ids = new Set() }: IdRow) =>
+    [...mailbox_ids].some((id) => openIn.get(thread_id)?.has(id));
+  return new Set(rows.filter(isOpen));
+}
+
+/** Those that the caller may still read where they were found. */
+async function placesOf(ctx: SearchContext, found: Given[][]): Promise<Place[]> {
+  const { table, caller } = ctx;
   const docs = found.flatMap(([doc]) => doc ?? []);
-  const rows = await table.getMany<IdRow>(docs.map(({ id, ref }) => keys.messageId(account.id, ref, id)));
+  const rows = await table.getMany<IdRow>(
+    docs.map(({ id, ref }) => keys.messageId(caller.account.id, ref, id)),
+  );
   const rowById = new Map(rows.map((row) => [row.message_id, row]));
-  return docs.flatMap(({ id, moment }, i) => {
+  const all = docs.flatMap(({ id, moment }, i) => {
     const row = rowById.get(id);
-    const isThere = found[i]?.some(({ mailbox_id }) => row?.mailbox_ids?.has(mailbox_id));
-    return row && isThere ? [{ message_id: id, thread_id: row.thread_id, sent: row.sent, moment }] : [];
+    if (!row) return [];
+    const indexes = found[i]?.map(({ index }) => index) ?? [];
+    const isHeld = indexes.some((index) => row.mailbox_ids?.has(index));
+    const isShared = indexes.some((index) => !Object.hasOwn(caller.user.mailboxes, index));
+    return isHeld || isShared ? [{ row, moment, isHeld }] : [];
   });
+  const opened = await openedBy(
+    ctx,
+    all.filter(({ isHeld }) => !isHeld).map(({ row }) => row),
+  );
+  return all
+    .filter(({ row, isHeld }) => isHeld || opened.has(row))
+    .map(({ row: { message_id, thread_id, sent }, moment }) => ({ message_id, thread_id, sent, moment }));
 }
 
 /** The newest message of each thread, in parts. */
 async function* placesIn(ctx: SearchContext, query: SearchQuery): AsyncGenerator<Place[]> {
-  const mailboxes = Object.keys(ctx.caller.user.mailboxes);
   const seen = new Set<string>();
-  // A message in several mailboxes is found in each.
+  // A message is found in each index that has it.
   let some = new Map<string, Given[]>();
   const next = async () => {
     const places = await placesOf(ctx, [...some.values()]);
     some = new Map();
     return places.filter(({ thread_id }) => !seen.has(thread_id) && seen.add(thread_id));
   };
-  for await (const doc of merged(mailboxes.map((id) => docsIn(ctx, id, query)))) {
+  for await (const doc of merged(indexesOf(ctx).map((index) => docsIn(ctx, index, query)))) {
     if (some.size === SOME && !some.has(doc.id)) yield await next();
     some.set(doc.id, [...(some.get(doc.id) ?? []), doc]);
   }
@@ -119,8 +143,7 @@ class TextSource implements Source {
     this.#isGiven = isGiven;
     this.#read = read;
     this.#places = placesIn(ctx, query);
-    const count = Object.keys(ctx.caller.user.mailboxes).length;
-    if (count <= BESIDE) this.#first = begun(this.#places.next());
+    if (indexesOf(ctx).length <= BESIDE) this.#first = begun(this.#places.next());
   }
 
   async #textsOf(places: Place[]): Promise<Map<string, string>> {
