@@ -7,14 +7,14 @@ export const long = process.env.LONG_TESTS === 'true';
 /** `some` in `npm test`, all in the long tests. */
 export const cases = <T>(some: T[], others: T[]): T[] => (long ? [...some, ...others] : some);
 
-/** The long tests take every call and every round, or one in so many: CI takes one in eight. */
+/** The long tests take every call and every round, or one in so many: CI takes one in 24. */
 const SHARE = Number(process.env.SHARE ?? 1);
 
 /**
- * How far it is from one call to the next in tests that let each call fail: `npm test` takes every ninth. An odd number,
+ * How far it is from one call to the next in tests that let each call fail: `npm test` takes every 25th. An odd number,
  * as every other one of `failNth` fails before the call, and the others after it.
  */
-export const STRIDE = long ? SHARE + ((SHARE + 1) % 2) : 9;
+export const STRIDE = long ? SHARE + ((SHARE + 1) % 2) : 25;
 
 /** Rounds of the same: few in `npm test`, and the share of all in the long tests. */
 export const rounds = (few: number, all: number) => (long ? Math.max(few, Math.ceil(all / SHARE)) : few);
@@ -22,5 +22,5 @@ export const rounds = (few: number, all: number) => (long ? Math.max(few, Math.c
 /** One in so many of the long tests, the first one always. */
 export const sample = <T>(all: readonly T[]): T[] => all.filter((_, i) => i % STRIDE === 0);
 
-/** An eighth in `npm test`: of requests at once, of what is drawn by chance, of rounds. */
-export const reduced = (all: number) => Math.ceil(all / (long ? SHARE : 8));
+/** An eighth in `npm test` and CI: of requests at once, of what is drawn by chance, of rounds. */
+export const reduced = (all: number) => Math.ceil(all / (long ? Math.min(SHARE, 8) : 8));
