@@ -13,7 +13,7 @@ import type { IdRow } from './message-ids.ts';
 import { messagesOf } from './refresh.ts';
 import { removalOfMail } from './removal.ts';
 import { followShares } from './shared-texts.ts';
-import type { Message } from './thread.ts';
+import type { Message, Thread } from './thread.ts';
 
 /**
  * Purges messages that no mailbox has had for 30 days. What remains decides where other messages belong, and says neither
@@ -69,8 +69,9 @@ async function purgeSome(table: Table, messages: Message[], now: Date, timeIsUp:
 }
 
 /** Their words leave the indexes that had them: that was noted when they left, but in those of shares perhaps not. */
-async function forgetWords(ctx: Context, messages: Message[]): Promise<void> {
-  await followShares(ctx.table, {}, messages);
+async function forgetWords(ctx: Context, thread_id: string, messages: Message[]): Promise<void> {
+  const thread = await ctx.table.get<Thread>(keys.record('threads', thread_id));
+  if (thread) await followShares(ctx.table, thread, messages);
   const mailboxes = new Set(messages.flatMap(({ left = {} }) => Object.keys(left)));
   await mapAtOnce([...mailboxes], MESSAGES_AT_ONCE, (id) => requestSorting(ctx, id));
 }
@@ -88,7 +89,7 @@ export async function discardMessages(
   const due = (await messagesOf(table, thread_id)).filter(
     (message) => isGone(message) && isOver(message, now),
   );
-  await forgetWords(ctx, due);
+  await forgetWords(ctx, thread_id, due);
   if (!(await purgeSome(table, due, now, timeIsUp)) || !(await clearThread(ctx, thread_id, timeIsUp))) {
     await dispatchAgain(ctx, job.id);
     return true;

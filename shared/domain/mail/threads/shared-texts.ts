@@ -1,9 +1,17 @@
-import { mapAtOnce } from '#shared/at-once.ts';
 import { targetId } from '#shared/domain/collaboration/shares/target.ts';
 import { isDrawn, sortSoon } from '#shared/domain/mail/texts/sorting.ts';
 import { messageLeaves, messageReturns } from '#shared/domain/mail/texts/writes.ts';
 import { keyOf, keys } from '#shared/table/keys.ts';
-import { asRead, present, type Table, update } from '#shared/table/table.ts';
+import {
+  asRead,
+  present,
+  type Table,
+  TRANSACTION_LIMIT,
+  type Update,
+  update,
+  type Write,
+  when,
+} from '#shared/table/table.ts';
 import { tryTransact } from '#shared/table/try-transact.ts';
 import { type StoredBody, wordsOfBody } from './body.ts';
 import { type Message, mailboxesOf, type Thread } from './thread.ts';
@@ -16,9 +24,10 @@ import { type Message, mailboxesOf, type Thread } from './thread.ts';
 
 /** Messages whose bodies are read together. */
 const READ_AT_ONCE = 25;
-const WRITTEN_AT_ONCE = 8;
-/** Indexes of a transaction: each takes two writes, of up to 64 kB. */
-const INDEXES_AT_ONCE = 40;
+/** Writes of a transaction beside the check of the thread. */
+const WRITES = TRANSACTION_LIMIT - 1;
+/** Indexes that take a message in one transaction, with two writes of up to 64 kB each. */
+const INDEXES = 40;
 
 interface Change {
   message: Message;
@@ -28,13 +37,13 @@ interface Change {
   outOf: string[];
 }
 
-function openedTo({ shares = {} }: Pick<Thread, 'shares'>, message: Message): Set<string> {
+function openedTo({ shares = {} }: Thread, message: Message): Set<string> {
   const held = mailboxesOf(message);
   const opening = Object.values(shares).filter(({ mailbox_ids }) => mailbox_ids.some((id) => held.has(id)));
   return new Set(opening.map(targetId));
 }
 
-function changesOf(thread: Pick<Thread, 'shares'>, messages: Message[]): Change[] {
+function changesOf(thread: Thread, messages: Message[]): Change[] {
   return messages.flatMap((message) => {
     const wanted = message.trace ? new Set<string>() : openedTo(thread, message);
     const there = message.found_by ?? new Set();
@@ -47,29 +56,46 @@ function changesOf(thread: Pick<Thread, 'shares'>, messages: Message[]): Change[
 const parts = <T>(all: readonly T[], size: number): T[][] =>
   Array.from({ length: Math.ceil(all.length / size) }, (_, i) => all.slice(i * size, (i + 1) * size));
 
-/** Of a message that moved, or reached or left a mailbox meanwhile, nothing: whoever did that follows it. */
-async function follow(table: Table, { message, into, outOf }: Change, words: string[]): Promise<void> {
-  const when = { PK: present, mailbox_ids: asRead(message.mailbox_ids) };
-  for (const some of parts(into, INDEXES_AT_ONCE))
-    await tryTransact(table, [
+/** What one message needs, in groups that are written together. */
+function writesOf({ message, into, outOf }: Change, words: readonly string[]): Write[][] {
+  const noted = (change: Update<Message>) =>
+    update<Message>(keyOf(message), {
+      ...change,
+      when: { PK: present, mailbox_ids: asRead(message.mailbox_ids) },
+    });
+  return [
+    ...parts(into, INDEXES).map((some) => [
       ...some.flatMap((index) => messageReturns(index, message, words)),
-      update<Message>(keyOf(message), { add: { found_by: new Set(some) }, when }),
-    ]);
-  for (const some of parts(outOf, INDEXES_AT_ONCE))
-    await tryTransact(table, [
+      noted({ add: { found_by: new Set(some) } }),
+    ]),
+    ...parts(outOf, INDEXES).map((some) => [
       ...some.flatMap((index) => messageLeaves(index, message)),
-      update<Message>(keyOf(message), { take: { found_by: new Set(some) }, when }),
-    ]);
+      noted({ take: { found_by: new Set(some) } }),
+    ]),
+  ];
 }
 
-async function followSome(table: Table, changes: Change[]): Promise<void> {
+/** As few transactions as hold them; what belongs together stays so, and no item is in one of them twice. */
+function* transactionsOf(changes: Write[][][]): Generator<Write[]> {
+  let some: Write[] = [];
+  for (const groups of changes)
+    for (const [i, group] of groups.entries()) {
+      if (i > 0 || some.length + group.length > WRITES) {
+        yield some;
+        some = [];
+      }
+      some.push(...group);
+    }
+  yield some;
+}
+
+async function writesOfSome(table: Table, changes: Change[]): Promise<Write[][][]> {
   const added = changes.filter(({ into }) => into.length > 0).map(({ message }) => message);
   const bodies = await table.getMany<StoredBody>(added.map(({ thread_id, id }) => keys.body(thread_id, id)));
   const bodyById = new Map(bodies.map((body) => [body.message_id, body]));
-  await mapAtOnce(changes, WRITTEN_AT_ONCE, (change) => {
+  return changes.map((change) => {
     const { message, into } = change;
-    const words = into.length > 0 ? wordsOfBody(message, bodyById.get(message.id)) : [];
-    return follow(table, change, words);
+    return writesOf(change, into.length > 0 ? wordsOfBody(message, bodyById.get(message.id)) : []);
   });
 }
 
@@ -80,18 +106,25 @@ function toSort(changes: Change[]): string[] {
   return [...new Set([...left, ...drawn])];
 }
 
-/** Makes the indexes right for these messages of a thread. Idempotent. */
-export async function followShares(
-  table: Table,
-  thread: Pick<Thread, 'shares'>,
-  messages: Message[],
-): Promise<void> {
+/**
+ * Makes the indexes right for these messages of a thread. Idempotent. It ends when the shares or a message changed since they
+ * were read: whoever changed them follows.
+ */
+export async function followShares(table: Table, thread: Thread, messages: Message[]): Promise<void> {
   const changes = changesOf(thread, messages);
   if (changes.length === 0) return;
+  const check = {
+    check: keys.record('threads', thread.id),
+    when: when<Thread>({ shares: asRead(thread.shares) }),
+  };
   const indexes = toSort(changes);
-  const sort = () => mapAtOnce(indexes, WRITTEN_AT_ONCE, (index) => table.transact([sortSoon(index)]));
+  const sort = async () => {
+    for (const some of parts(indexes, TRANSACTION_LIMIT)) await table.transact(some.map(sortSoon));
+  };
   // Before as well, for a worker that dies behind the last of them.
   await sort();
-  for (const some of parts(changes, READ_AT_ONCE)) await followSome(table, some);
+  for (const some of parts(changes, READ_AT_ONCE))
+    for (const writes of transactionsOf(await writesOfSome(table, some)))
+      if (!(await tryTransact(table, [check, ...writes]))) return;
   await sort();
 }

@@ -1,9 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { StoredBody } from '#shared/domain/mail/threads/body.ts';
-import type { Message } from '#shared/domain/mail/threads/thread.ts';
+import { messagesOf } from '#shared/domain/mail/threads/refresh.ts';
+import { followShares } from '#shared/domain/mail/threads/shared-texts.ts';
+import type { Message, Thread, ThreadShare } from '#shared/domain/mail/threads/thread.ts';
 import { addDoc } from '#shared/domain/platform/text-index/docs.ts';
 import { sortIndex } from '#shared/domain/platform/text-index/sort.ts';
 import { allPostings, findState } from '#shared/domain/platform/text-index/store.ts';
+import { newId } from '#shared/ids.ts';
 import { keys } from '#shared/table/keys.ts';
 import { indexSharedTexts } from '../../../../infra/migrations/0010-index-shared-texts.ts';
 import { crashAfter } from '../../../support/faults.ts';
@@ -146,6 +149,46 @@ describe('the whole text of messages that are shared', () => {
     await importMail(workspace, ada, mailbox, [mail('open', 'Durian too.')]);
     await share('too durian', { user_id: grace.user.id });
     expect(await found(grace, 'durian')).toEqual(['Subject open']);
+  });
+
+  it('is not taken back by a worker that read the thread before it was shared', async () => {
+    const { table } = workspace;
+    await importMail(workspace, ada, mailbox, [mail('raced', 'Salak.')]);
+    const id = (await search(ada, 'salak')).results[0]?.id as string;
+    const before = (await table.get<Thread>(keys.record('threads', id))) as Thread;
+    const end = await share('salak', { user_id: grace.user.id });
+    await followShares(table, before, await messagesOf(table, id));
+    expect(await found(grace, 'salak')).toEqual(['Subject raced']);
+    const shared = (await table.get<Thread>(keys.record('threads', id))) as Thread;
+    await end();
+    await followShares(table, shared, await messagesOf(table, id));
+    expect(await messagesOf(table, id)).toMatchObject([
+      expect.not.objectContaining({ found_by: expect.anything() }),
+    ]);
+  });
+
+  it('takes a long thread to many indexes, and out of them', { timeout: 120_000 }, async () => {
+    const { table } = workspace;
+    const replies = Array.from({ length: 70 }, (_, i) => reply(`long-${i}`, 'long', `Langsat number${i}.`));
+    await importMail(workspace, ada, mailbox, [mail('long', 'Langsat.'), ...replies]);
+    const group = await givenGroup(ada, [grace]);
+    await share('langsat', { group_id: group.id });
+    expect(await found(grace, 'number69')).toHaveLength(1);
+    const { PK, SK } = keys.record('threads', (await search(ada, 'langsat')).results[0]?.id as string);
+    const thread = (await table.get<Thread>({ PK, SK })) as Thread;
+    const [one] = Object.values(thread.shares ?? {}) as [ThreadShare];
+    const others = Array.from({ length: 99 }, () => newId(new Date()));
+    const given = others.map((group_id) => [group_id, { ...one, group_id }]);
+    const counts = async (shares: NonNullable<Thread['shares']>) => {
+      await table.update<Thread>({ PK, SK }, { set: { shares } });
+      await followShares(table, { ...thread, shares }, await messagesOf(table, thread.id));
+      return new Set((await messagesOf(table, thread.id)).map(({ found_by }) => found_by?.size));
+    };
+    expect(await counts({ ...thread.shares, ...Object.fromEntries(given) })).toEqual(new Set([100]));
+    expect(await found(grace, 'number69')).toHaveLength(1);
+    expect(await counts({})).toEqual(new Set([undefined]));
+    for (const owner of [group.id, others[0], others[98]] as string[])
+      expect((await indexOf(owner)).filter(({ SK }) => SK.startsWith('LOG#'))).toEqual([]);
   });
 
   it('keeps no words of mail that is purged', async () => {
