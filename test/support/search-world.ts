@@ -1,4 +1,7 @@
+import { addressesOf } from '#shared/domain/mail/threads/entry.ts';
 import { SHOWN } from '#shared/domain/mail/threads/participants.ts';
+import { messagesOf } from '#shared/domain/mail/threads/refresh.ts';
+import type { Message } from '#shared/domain/mail/threads/thread.ts';
 import type { Dice } from './dice.ts';
 import { givenCalendar, givenEvent, shareMailbox } from './events.ts';
 import { givenFile } from './files.ts';
@@ -26,6 +29,9 @@ const ADDRESSES = ['anna', 'boats', 'kelp', 'zoe'].flatMap((name) => [
   `${name}@strand.example`,
   `${name}@fin.example`,
 ]);
+
+/** More than a list shows of a text. */
+const LONG = 'quux '.repeat(100);
 
 export class SearchWorld {
   readonly workspace: Workspace;
@@ -85,22 +91,41 @@ export class SearchWorld {
     ])();
   }
 
-  /** Mail in mailboxes of both, and meetings: a colleague reads the calendar of the first. */
+  /** Of half of the mail, the end is in no list. */
+  #text(): string {
+    return this.#dice.chance(50) ? `${this.#name()}.` : `${this.#name()}.\n${LONG}\n${this.#name()}.`;
+  }
+
+  /** Mail in mailboxes of all, some of it in reply to other mail. */
   async addMail(users: TestUser[], each: number): Promise<void> {
     for (const [at, user] of users.entries()) {
       const mailbox = await givenMailbox(this.workspace, user);
-      const mail = Array.from({ length: each }, (_, i) =>
-        eml({
+      let subject = '';
+      const mail = Array.from({ length: each }, (_, i) => {
+        const isReply = i > 0 && this.#dice.chance(30);
+        subject = isReply ? subject : this.#name();
+        return eml({
           id: `${mailbox}-${i}@x`,
           from: `"${this.#name()}" <${this.#dice.pick(ADDRESSES)}>`,
           to: user.user.email_address,
-          subject: this.#name(),
+          subject: isReply ? `Re: ${subject}` : subject,
           date: new Date(Date.UTC(2026, 9, 1 + i, 10, at)).toUTCString().replace('GMT', '+0000'),
-          text: `${this.#name()}.`,
-        }),
-      );
+          text: this.#text(),
+          ...(isReply ? { in_reply_to: `${mailbox}-${i - 1}@x` } : {}),
+        });
+      });
       await importMail(this.workspace, user, mailbox, mail);
     }
+  }
+
+  /** Some threads of the first, which the other sees by shares alone. */
+  async shareThreads(owner: TestUser, reader: TestUser): Promise<void> {
+    for (const { id } of await listAllThreads(owner.reader))
+      if (this.#dice.chance(25))
+        await owner.api.createShare({
+          params: { record_type: 'threads', record_id: id },
+          body: { share: { user_id: reader.user.id } },
+        });
   }
 
   async addEvents(user: TestUser, reader: TestUser, count: number): Promise<void> {
@@ -136,6 +161,8 @@ export interface Doc {
   id: string;
   moment: number;
   texts: { text: string; title?: boolean; value?: boolean; phone?: boolean }[];
+  /** Of a thread. */
+  messages?: { moment: number; texts: Doc['texts'] }[] | undefined;
 }
 
 const fold = (text: string) =>
@@ -163,8 +190,26 @@ const of =
       texts: textsOf(record),
     }));
 
-/** Everything that lists show to the user. */
-export async function visibleDocs({ reader }: TestUser): Promise<Doc[]> {
+/** What each message of a thread that the user sees says, and when it was sent. Names and subjects are in the table only. */
+async function messagesIn(workspace: Workspace, { reader }: TestUser, id: string): Promise<Doc['messages']> {
+  const { thread } = (await reader.retrieveThread({ params: { id }, query: { body: 'text' } as never })).body;
+  const stored = new Map((await messagesOf(workspace.table, id)).map((message) => [message.id, message]));
+  return (thread.messages ?? []).map((message) => {
+    const { subject, from, to, cc, sent } = stored.get(message.id) as Message;
+    return {
+      moment: sent,
+      texts: texts([
+        subject,
+        ...addressesOf({ from, to, cc }).flatMap(({ name, email_address }) => [name, email_address]),
+        ...[message.body?.new_plain_text, message.body?.quoted_plain_text],
+      ]),
+    };
+  });
+}
+
+/** Everything that lists show to the user, and the messages of threads. */
+export async function visibleDocs(workspace: Workspace, user: TestUser): Promise<Doc[]> {
+  const { reader } = user;
   const all = { query: { limit: 100 } as never };
   const contacts = (await reader.listContacts({ query: { limit: 100 } as never })).body.collection.records;
   const organizations = (await reader.listOrganizations(all)).body.collection.records;
@@ -175,6 +220,8 @@ export async function visibleDocs({ reader }: TestUser): Promise<Doc[]> {
   const tags = (await reader.listTags()).body.collection.records;
   const events = (await reader.listCalendarEvents({ query: { limit: 100 } })).body.collection.records;
   const threads = await listAllThreads(reader);
+  const messages = new Map<string, Doc['messages']>();
+  for (const { id } of threads) messages.set(id, await messagesIn(workspace, user, id));
   const firsts = events.filter(
     ({ recurring_event_id: id }, i) =>
       id === null || events.findIndex((each) => each.recurring_event_id === id) === i,
@@ -232,7 +279,7 @@ export async function visibleDocs({ reader }: TestUser): Promise<Doc[]> {
         ...texts([each.subject], title),
         ...texts([each.snippet, ...Object.entries(each.participant_names).slice(0, SHOWN.in_lists).flat()]),
       ],
-    )(threads),
+    )(threads).map((doc) => ({ ...doc, messages: messages.get(doc.id) })),
     ...of<(typeof spaces)[0]>(
       'space',
       ({ created_at }) => created_at,
@@ -249,6 +296,24 @@ function matches({ text, phone }: Doc['texts'][0], term: string): boolean {
   if (phone && /^\d+$/.test(term) && (digits.startsWith(term) || (term.length >= 4 && digits.endsWith(term))))
     return true;
   return wordsIn(text).some((word) => word.startsWith(term));
+}
+
+/** When the newest message was sent that has all of the words, of which one has to be longer than two letters. */
+function saidAt(messages: Doc['messages'], terms: string[]): number | undefined {
+  if (terms.every((term) => /^[a-z0-9]{1,2}$/.test(term))) return undefined;
+  const saying = (messages ?? []).filter(({ texts: all }) =>
+    terms.every((term) => all.some((text) => matches(text, term))),
+  );
+  return saying.length > 0 ? Math.max(...saying.map(({ moment }) => moment)) : undefined;
+}
+
+type Ranked = Pick<Doc, 'moment'> & { tier: number };
+
+function rankOf(doc: Doc, query: string): Ranked | undefined {
+  const tier = tierOf(doc, query);
+  if (tier !== undefined) return { tier, moment: doc.moment };
+  const moment = saidAt(doc.messages, wordsIn(query));
+  return moment === undefined ? undefined : { tier: 5, moment };
 }
 
 function tierOf({ type, texts: all }: Doc, query: string): number | undefined {
@@ -270,8 +335,8 @@ function tierOf({ type, texts: all }: Doc, query: string): number | undefined {
 export function naiveSearch(docs: Doc[], query: string): string[] {
   return docs
     .flatMap((doc) => {
-      const tier = tierOf(doc, query);
-      return tier === undefined ? [] : [{ ...doc, tier }];
+      const rank = rankOf(doc, query);
+      return rank === undefined ? [] : [{ ...doc, ...rank }];
     })
     .sort((a, b) => a.tier - b.tier || b.moment - a.moment || (a.id > b.id ? -1 : 1))
     .map(({ type, id }) => `${type} ${id}`);

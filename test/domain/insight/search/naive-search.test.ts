@@ -21,6 +21,7 @@ describe('a search', () => {
     world = new SearchWorld(workspace, dice);
     for (let i = 0; i < reduced(160); i++) await world.addRecord(dice.pick(users));
     await world.addMail(users, reduced(80));
+    await world.shareThreads(workspace.ada, workspace.grace);
     await world.addEvents(workspace.ada, workspace.grace, reduced(64));
   }, 300_000);
   afterAll(() => workspace.stop());
@@ -43,7 +44,7 @@ describe('a search', () => {
 
   async function compare(count: number) {
     for (const user of users) {
-      const docs = await visibleDocs(user);
+      const docs = await visibleDocs(workspace, user);
       for (let i = 0; i < count; i++) {
         const query = world.question(docs);
         if (query.trim() === '') continue;
