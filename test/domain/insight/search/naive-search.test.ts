@@ -1,13 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Dice } from '../../../support/dice.ts';
-import { reduced } from '../../../support/long.ts';
+import { long, reduced } from '../../../support/long.ts';
 import { naiveSearch, SearchWorld, visibleDocs } from '../../../support/search-world.ts';
 import { startWorkspace, type TestUser, type Workspace } from '../../../support/workspace.ts';
 
 /** A search finds what a naive one over all that the user sees finds, in the same order, page by page. */
 
 const SEED = 81;
-const QUESTIONS = reduced(80);
+/** For each of two users: a thousand in all. */
+const QUESTIONS = long ? reduced(500) : 10;
 
 describe('a search', () => {
   let workspace: Workspace;
