@@ -2,8 +2,8 @@ import { indexRecord } from '#shared/domain/collaboration/record-lists/index-rec
 import type { Contact } from '#shared/domain/crm/contacts/contact.ts';
 import { contactIndex } from '#shared/domain/crm/contacts/lists.ts';
 import { keyOf, keys } from '#shared/table/keys.ts';
-import { type Item, mustExist, type Table, unlessThere } from '#shared/table/table.ts';
-import { scanPage } from '../scripts/all-accounts.ts';
+import { mustExist, type Table, unlessThere } from '#shared/table/table.ts';
+import { eachPage } from './each-page.ts';
 import type { Migration } from './migrate.ts';
 
 /** Contacts had an index of the table for their names, and lists of words by id. */
@@ -25,12 +25,10 @@ export const listContacts: Migration = {
   version: 2,
   summary: 'put contacts into lists by name, time, owner and words',
   readable_from: 2,
-  async step(table, cursor) {
-    const { items, next } = await scanPage(table, cursor as Record<string, unknown> | undefined);
-    for (const item of items as Item[]) {
+  step: eachPage(async (table, items) => {
+    for (const item of items) {
       if (item.PK.startsWith(RECORDS) && item.SK === 'META') await listContact(table, item as Contact);
       else if (OLD_LISTS.test(item.PK)) await table.delete(keyOf(item));
     }
-    return next;
-  },
+  }),
 };

@@ -6,8 +6,8 @@ import type { User } from '#shared/domain/identity/users/user.ts';
 import { ApiError } from '#shared/errors.ts';
 import { idTime } from '#shared/ids.ts';
 import { keyOf, keys } from '#shared/table/keys.ts';
-import { ConditionFailed, type Item, mustNotExist, type Table } from '#shared/table/table.ts';
-import { scanPage } from '../scripts/all-accounts.ts';
+import { ConditionFailed, mustNotExist, type Table } from '#shared/table/table.ts';
+import { eachPage } from './each-page.ts';
 import type { Migration } from './migrate.ts';
 
 /** Addresses were unique in their account only, and session tokens had no session. */
@@ -46,15 +46,13 @@ export const signIn: Migration = {
   version: 3,
   summary: 'reserve the addresses of users, and give session tokens a session',
   readable_from: 2,
-  async step(table, cursor) {
-    const { items, next } = await scanPage(table, cursor as Record<string, unknown> | undefined);
-    for (const item of items as Item[]) {
+  step: eachPage(async (table, items) => {
+    for (const item of items) {
       const { PK, SK } = item;
       if (PK.startsWith(ACCOUNT) && SK.startsWith(USER)) await reserveAddress(table, item as User);
       else if (PK.startsWith(ACCOUNT) && SK.startsWith(OLD_ADDRESS)) await table.delete(keyOf(item));
       else if (PK.startsWith(CREDENTIAL) && (item as Credential).kind === 'session')
         await addSession(table, item as Credential);
     }
-    return next;
-  },
+  }),
 };

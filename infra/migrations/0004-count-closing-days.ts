@@ -2,7 +2,7 @@ import { indexRecord } from '#shared/domain/collaboration/record-lists/index-rec
 import { dealIndex } from '#shared/domain/crm/deals/lists.ts';
 import { keys } from '#shared/table/keys.ts';
 import type { Item } from '#shared/table/table.ts';
-import { scanPage } from '../scripts/all-accounts.ts';
+import { eachPage } from './each-page.ts';
 import type { Migration } from './migrate.ts';
 
 /** Lists of open deals did not count them by the day on which they should close. */
@@ -14,11 +14,9 @@ export const countClosingDays: Migration = {
   summary: 'count open deals by the day on which they should close',
   // Older code would write deals without counting them.
   readable_from: 4,
-  async step(table, cursor) {
-    const { items, next } = await scanPage(table, cursor as Record<string, unknown> | undefined);
+  step: eachPage(async (table, items) => {
     for (const item of items as (Item & { id: string })[])
       if (item.PK.startsWith(RECORDS) && item.SK === SK)
         await indexRecord({ table, clock: () => new Date() }, dealIndex as never, item.id);
-    return next;
-  },
+  }),
 };

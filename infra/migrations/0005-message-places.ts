@@ -1,7 +1,7 @@
 import type { MessagePlace } from '#shared/domain/mail/threads/message-place.ts';
 import { keys } from '#shared/table/keys.ts';
-import type { Item, Table } from '#shared/table/table.ts';
-import { scanPage } from '../scripts/all-accounts.ts';
+import type { Item } from '#shared/table/table.ts';
+import { eachPage } from './each-page.ts';
 import type { Migration } from './migrate.ts';
 
 /** Messages were found by their Message-IDs and threads alone. */
@@ -21,10 +21,8 @@ export const messagePlaces: Migration = {
   version: 5,
   summary: 'find messages by their ids',
   readable_from: 4,
-  async step(table: Table, cursor) {
-    const { items, next } = await scanPage(table, cursor as Record<string, unknown> | undefined);
-    const places = (items as Item[]).flatMap((item) => placeOf(item) ?? []);
+  step: eachPage(async (table, items) => {
+    const places = items.flatMap((item) => placeOf(item) ?? []);
     await table.writeMany(places.map((put) => ({ put })));
-    return next;
-  },
+  }),
 };

@@ -2,7 +2,7 @@ import { indexRecord } from '#shared/domain/collaboration/record-lists/index-rec
 import { dealIndex } from '#shared/domain/crm/deals/lists.ts';
 import { keys } from '#shared/table/keys.ts';
 import type { Item } from '#shared/table/table.ts';
-import { scanPage } from '../scripts/all-accounts.ts';
+import { eachPage } from './each-page.ts';
 import type { Migration } from './migrate.ts';
 
 /** Amounts of deals were not summed. */
@@ -14,11 +14,9 @@ export const sumDeals: Migration = {
   summary: 'sum the amounts of deals',
   // Older code would write deals without summing them.
   readable_from: 6,
-  async step(table, cursor) {
-    const { items, next } = await scanPage(table, cursor as Record<string, unknown> | undefined);
+  step: eachPage(async (table, items) => {
     for (const item of items as (Item & { id: string })[])
       if (item.PK.startsWith(RECORDS) && item.SK === SK)
         await indexRecord({ table, clock: () => new Date() }, dealIndex as never, item.id);
-    return next;
-  },
+  }),
 };

@@ -5,7 +5,7 @@ import { listInMailboxes } from '#shared/domain/mail/threads/refresh.ts';
 import type { Thread, ThreadEntry } from '#shared/domain/mail/threads/thread.ts';
 import { keys, type RecordType } from '#shared/table/keys.ts';
 import type { Item, Table } from '#shared/table/table.ts';
-import { scanPage } from '../scripts/all-accounts.ts';
+import { eachPage } from './each-page.ts';
 import type { Migration } from './migrate.ts';
 
 /** Records and threads were not listed by all words that the search finds (docs/decisions/0081). */
@@ -35,9 +35,7 @@ export const listSearchedWords: Migration = {
   version: 7,
   summary: 'list records and threads by the words that the search finds',
   readable_from: 6,
-  async step(table, cursor) {
-    const { items, next } = await scanPage(table, cursor as Record<string, unknown> | undefined);
-    for (const item of items as Item[]) await listAgain(table, item);
-    return next;
-  },
+  step: eachPage(async (table, items) => {
+    for (const item of items) await listAgain(table, item);
+  }),
 };

@@ -3,7 +3,7 @@ import { listInMailboxes } from '#shared/domain/mail/threads/refresh.ts';
 import type { Thread, ThreadEntry } from '#shared/domain/mail/threads/thread.ts';
 import { keyOf, keys, nameOfKey } from '#shared/table/keys.ts';
 import type { Item, Table } from '#shared/table/table.ts';
-import { scanPage } from '../scripts/all-accounts.ts';
+import { eachPage } from './each-page.ts';
 import type { Migration } from './migrate.ts';
 
 /** Each user had lists of words for all threads (docs/decisions/0087). */
@@ -30,12 +30,10 @@ export const listWordsByMailbox: Migration = {
   summary: 'list threads by words for mailboxes instead of users',
   // Older code looks for words in the lists of users, and would list new mail there alone.
   readable_from: 8,
-  async step(table, cursor) {
-    const { items, next } = await scanPage(table, cursor as Record<string, unknown> | undefined);
-    for (const item of items as Item[]) {
+  step: eachPage(async (table, items) => {
+    for (const item of items) {
       if (isThread(item)) await listInMailboxes(table, item);
       else if (isEntry(item)) await listByUser(table, item);
     }
-    return next;
-  },
+  }),
 };

@@ -6,7 +6,7 @@ import { restoreDoc } from '#shared/domain/platform/text-index/docs.ts';
 import { sortIndex } from '#shared/domain/platform/text-index/sort.ts';
 import { keyOf, keys } from '#shared/table/keys.ts';
 import { at, ConditionFailed, type Item, type Table, when } from '#shared/table/table.ts';
-import { scanPage } from '../scripts/all-accounts.ts';
+import { eachPage } from './each-page.ts';
 import type { Migration } from './migrate.ts';
 
 /** Messages were found by their subjects, beginnings and people alone (docs/decisions/0088). */
@@ -52,12 +52,8 @@ export const indexTexts: Migration = {
   version: 9,
   summary: 'find messages by their whole text',
   readable_from: 8,
-  async step(table, cursor) {
-    const { items, next } = await scanPage(table, cursor as Record<string, unknown> | undefined);
-    const touched = await mapAtOnce((items as Item[]).filter(isMessage), AT_ONCE, (message) =>
-      add(table, message),
-    );
+  step: eachPage(async (table, items) => {
+    const touched = await mapAtOnce(items.filter(isMessage), AT_ONCE, (message) => add(table, message));
     for (const mailbox of new Set(touched.flat())) await sort(table, mailbox);
-    return next;
-  },
+  }),
 };

@@ -3,7 +3,7 @@ import { followShares } from '#shared/domain/mail/threads/shared-texts.ts';
 import type { Thread } from '#shared/domain/mail/threads/thread.ts';
 import { keys } from '#shared/table/keys.ts';
 import type { Item } from '#shared/table/table.ts';
-import { scanPage } from '../scripts/all-accounts.ts';
+import { eachPage } from './each-page.ts';
 import type { Migration } from './migrate.ts';
 
 /** Messages that only a share opens were found by their subjects, beginnings and people alone (docs/decisions/0088). */
@@ -17,11 +17,9 @@ export const indexSharedTexts: Migration = {
   version: 10,
   summary: 'find shared messages by their whole text',
   readable_from: 8,
-  async step(table, cursor) {
-    const { items, next } = await scanPage(table, cursor as Record<string, unknown> | undefined);
-    for (const thread of (items as Item[]).filter(isShared))
+  step: eachPage(async (table, items) => {
+    for (const thread of items.filter(isShared))
       if (thread.merged_into === undefined)
         await followShares(table, thread, await messagesOf(table, thread.id));
-    return next;
-  },
+  }),
 };
