@@ -1,7 +1,8 @@
+import { type Move, transactionsOf } from '#shared/domain/collaboration/records/move.ts';
 import { targetId } from '#shared/domain/collaboration/shares/target.ts';
 import { isDrawn, sortSoon } from '#shared/domain/mail/texts/sorting.ts';
 import { messageLeaves, messageReturns } from '#shared/domain/mail/texts/writes.ts';
-import { keyOf, keys } from '#shared/table/keys.ts';
+import { keys } from '#shared/table/keys.ts';
 import {
   asRead,
   present,
@@ -24,10 +25,11 @@ import { type Message, mailboxesOf, type Thread } from './thread.ts';
 
 /** Messages whose bodies are read together. */
 const READ_AT_ONCE = 25;
-/** Writes of a transaction beside the check of the thread. */
-const WRITES = TRANSACTION_LIMIT - 1;
-/** Indexes that take a message in one transaction, with two writes of up to 64 kB each. */
-const INDEXES = 40;
+/**
+ * Indexes that take a message in one transaction, with two writes each, beside its note and the check of the thread. As they
+ * fill it, no other part of the message is in it: an item may be in a transaction once.
+ */
+const INDEXES = (TRANSACTION_LIMIT - 2) / 2;
 
 interface Change {
   message: Message;
@@ -56,47 +58,51 @@ function changesOf(thread: Thread, messages: Message[]): Change[] {
 const parts = <T>(all: readonly T[], size: number): T[][] =>
   Array.from({ length: Math.ceil(all.length / size) }, (_, i) => all.slice(i * size, (i + 1) * size));
 
-/** What one message needs, in groups that are written together. */
-function writesOf({ message, into, outOf }: Change, words: readonly string[]): Write[][] {
-  const noted = (change: Update<Message>) =>
-    update<Message>(keyOf(message), {
-      ...change,
-      when: { PK: present, mailbox_ids: asRead(message.mailbox_ids) },
-    });
-  return [
-    ...parts(into, INDEXES).map((some) => [
+function noted({ PK, SK, mailbox_ids }: Message, change: Update<Message>): Write {
+  return update<Message>({ PK, SK }, { ...change, when: { PK: present, mailbox_ids: asRead(mailbox_ids) } });
+}
+
+function entering({ message, into }: Change, words: readonly string[]): Move[] {
+  const bytes = words.reduce((sum, word) => sum + Buffer.byteLength(word) + 1, 0);
+  return parts(into, INDEXES).map((some) => ({
+    writes: [
       ...some.flatMap((index) => messageReturns(index, message, words)),
-      noted({ add: { found_by: new Set(some) } }),
-    ]),
-    ...parts(outOf, INDEXES).map((some) => [
+      noted(message, { add: { found_by: new Set(some) } }),
+    ],
+    bytes: bytes * some.length,
+  }));
+}
+
+const leaving = ({ message, outOf }: Change): Move[] =>
+  parts(outOf, INDEXES).map((some) => ({
+    writes: [
       ...some.flatMap((index) => messageLeaves(index, message)),
-      noted({ take: { found_by: new Set(some) } }),
-    ]),
-  ];
-}
+      noted(message, { take: { found_by: new Set(some) } }),
+    ],
+    bytes: 0,
+  }));
 
-/** As few transactions as hold them; what belongs together stays so, and no item is in one of them twice. */
-function* transactionsOf(changes: Write[][][]): Generator<Write[]> {
-  let some: Write[] = [];
-  for (const groups of changes)
-    for (const [i, group] of groups.entries()) {
-      if (i > 0 || some.length + group.length > WRITES) {
-        yield some;
-        some = [];
-      }
-      some.push(...group);
-    }
-  yield some;
-}
-
-async function writesOfSome(table: Table, changes: Change[]): Promise<Write[][][]> {
-  const added = changes.filter(({ into }) => into.length > 0).map(({ message }) => message);
-  const bodies = await table.getMany<StoredBody>(added.map(({ thread_id, id }) => keys.body(thread_id, id)));
+async function wordsOfSome(table: Table, messages: Message[]): Promise<Map<string, string[]>> {
+  const bodies = await table.getMany<StoredBody>(
+    messages.map(({ thread_id, id }) => keys.body(thread_id, id)),
+  );
   const bodyById = new Map(bodies.map((body) => [body.message_id, body]));
-  return changes.map((change) => {
-    const { message, into } = change;
-    return writesOf(change, into.length > 0 ? wordsOfBody(message, bodyById.get(message.id)) : []);
-  });
+  return new Map(messages.map((message) => [message.id, wordsOfBody(message, bodyById.get(message.id))]));
+}
+
+async function* transactionsFor(table: Table, changes: Change[]): AsyncGenerator<Write[]> {
+  const added = changes.filter(({ into }) => into.length > 0);
+  for (const some of parts(added, READ_AT_ONCE)) {
+    const words = await wordsOfSome(
+      table,
+      some.map(({ message }) => message),
+    );
+    yield* transactionsOf(
+      some.flatMap((change) => entering(change, words.get(change.message.id) ?? [])),
+      1,
+    );
+  }
+  yield* transactionsOf(changes.flatMap(leaving), 1);
 }
 
 /** The indexes that are to be sorted: by chance those that messages come to, always those that they leave. */
@@ -123,8 +129,7 @@ export async function followShares(table: Table, thread: Thread, messages: Messa
   };
   // Before as well, for a worker that dies behind the last of them.
   await sort();
-  for (const some of parts(changes, READ_AT_ONCE))
-    for (const writes of transactionsOf(await writesOfSome(table, some)))
-      if (!(await tryTransact(table, [check, ...writes]))) return;
+  for await (const writes of transactionsFor(table, changes))
+    if (!(await tryTransact(table, [check, ...writes]))) return;
   await sort();
 }
