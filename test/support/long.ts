@@ -16,6 +16,9 @@ const SHARE = Number(process.env.SHARE ?? 1);
  */
 export const STRIDE = long ? SHARE + ((SHARE + 1) % 2) : 25;
 
+/** The same for what takes few calls. */
+export const SHORT_STRIDE = Math.min(STRIDE, 9);
+
 /** Rounds of the same: few in `npm test`, and the share of all in the long tests. */
 export const rounds = (few: number, all: number) => (long ? Math.max(few, Math.ceil(all / SHARE)) : few);
 
