@@ -122,6 +122,27 @@ describe('the reference', () => {
       return JSON.stringify(resolved).match(/"\\$ref":"[^"]*"/g) ?? [];
     })()`);
     expect([...new Set(left)]).toEqual([]);
+    // Its own also gives each operation the `security` of the document, to which the page falls back.
+    const alike = await page.evaluate<boolean[]>(`(async () => {
+      const document = ui.specSelectors.specJson().toJS();
+      const own = SwaggerUIBundle({ spec: {}, domNode: window.document.createElement('div') });
+      const inherited = JSON.stringify(document.security);
+      const isOwn = ([key, value]) => key !== 'security' || JSON.stringify(value) !== inherited;
+      const sorted = (value) =>
+        Array.isArray(value) ? value.map(sorted)
+        : typeof value === 'object' && value !== null
+          ? Object.entries(value).filter(isOwn).sort().map(([key, each]) => [key, sorted(each)])
+        : value;
+      const baseDoc = location.origin + '/openapi.json';
+      const alike = [];
+      for (const path of ['/contacts', '/threads/{thread_id}/comments']) {
+        const read = async ({ fn }) =>
+          JSON.stringify(sorted((await fn.resolveSubtree(document, ['paths', path], { baseDoc })).spec));
+        alike.push((await read(ui)) === (await read(own)));
+      }
+      return alike;
+    })()`);
+    expect(alike).toEqual([true, true]);
     await openOperation(page, 'createComment');
     const body = page.locator('.opblock.is-open .opblock-body');
     await body.getByText('Names this request: give it to support.').first().waitFor();
