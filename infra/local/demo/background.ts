@@ -13,11 +13,15 @@ const PATIENCE = 300_000;
 /** Begins a minute after a definition, when no request writes without it any more; `status` says so until then. */
 const followsDefinition = ({ body }: Job) => 'all_of' in body;
 
+/** Begins with the next sweep, within a minute, and changes what a search costs, not what it finds. */
+const sortsTexts = ({ queue }: Job) => queue === 'sort-texts';
+
 /** Shard by shard: whoever looks for one open job mostly finds it in the first. */
 async function* openJobs(table: Table): AsyncGenerator<string> {
   for (let shard = 0; shard < JOB_SHARDS; shard++) {
     const { PK, SK } = keys.jobShard(shard);
-    for (const job of await table.all<Job>(PK, SK)) if (!followsDefinition(job)) yield job.id;
+    for (const job of await table.all<Job>(PK, SK))
+      if (!followsDefinition(job) && !sortsTexts(job)) yield job.id;
   }
 }
 

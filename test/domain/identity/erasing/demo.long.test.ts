@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { createClient } from '#shared/api/client.ts';
 import { beginErasing, ERASING } from '#shared/domain/identity/erasing/job.ts';
 import type { User } from '#shared/domain/identity/users/user.ts';
@@ -9,7 +9,7 @@ import { families } from '../../../../functions/catalogue.ts';
 import { handler as erase } from '../../../../functions/queues/erase-accounts.ts';
 import { withDemo } from '../../../../infra/local/demo/with-demo.ts';
 import { eraseDate, listObjects } from '../../../support/erasing.ts';
-import { deliverMessages } from '../../../support/jobs.ts';
+import { deliverMessages, openJobs } from '../../../support/jobs.ts';
 import { scan } from '../../../support/scan.ts';
 import type { Workspace } from '../../../support/workspace.ts';
 
@@ -32,6 +32,9 @@ it('erases one account of the demo, and leaves the other one as it was', { timeo
     expect((await objects(acme.id)).length).toBeGreaterThan(10);
 
     await api.closeAccount({ params: { id: acme.id } });
+    // What sorts texts comes with a sweep, and would change the other account meanwhile.
+    const isSorted = async () => (await openJobs(table, 'sort-texts')).length === 0;
+    await vi.waitUntil(isSorted, { timeout: 120_000, interval: 500 });
     const ids = [acme.id, ...acme.users.flatMap(({ id, email_address }) => [id, email_address])];
     const isOf = (text: string, some: string[]) => some.some((id) => text.includes(id));
     const before = await scan(table);
