@@ -35,7 +35,7 @@ export function page(findings: RecordFindings): string {
   const sizes = rows.map(thousands).join(' / ');
   return `# Records: lists of ${sizes} contacts, and of other records
 
-Written by \`npm run bench records\`: ${machine()}, DynamoDB Local in memory. Each size is an account of its own, all in
+Written by \`npm run bench records\`: ${machine()}, DynamoDB Local on the disk. Each size is an account of its own, all in
 one table, with organizations and deals for every fifth contact, and tasks and files for every second. ${runs} runs of each. Where sizes differ, a cell has one value for each: ${sizes}.
 
 ${LEGEND}

@@ -76,7 +76,7 @@ export function page(findings: Findings): string {
   const sizes = rows.map(thousands).join(' / ');
   return `# Threads: ${sizes} of one user
 
-Written by \`npm run bench threads\`: ${machine()}, DynamoDB Local in memory. Each size is a user of an account of its
+Written by \`npm run bench threads\`: ${machine()}, DynamoDB Local on the disk. Each size is a user of an account of its
 own, all in one table. ${runs} runs of each. Where sizes differ, a cell has one value for each: ${sizes}.
 
 ${LEGEND}

@@ -50,7 +50,7 @@ export function page(findings: ViewFindings): string {
   const sizes = rows.map(thousands).join(' / ');
   return `# Search, timelines and the dashboard among ${sizes} contacts and as many threads
 
-Written by \`npm run bench views\`: ${machine()}, DynamoDB Local in memory. Each size is an account of its own, all in one
+Written by \`npm run bench views\`: ${machine()}, DynamoDB Local on the disk. Each size is an account of its own, all in one
 table, with organizations and deals for every fifth contact, and tasks and files for every second. ${runs} runs of each. Where
 sizes differ, a cell has one value for each: ${sizes}.
 
