@@ -24,6 +24,27 @@ function tomorrow(): Date {
   return new Date(now - (now % (1_440 * MINUTE)) + (1_440 + 605) * MINUTE);
 }
 
+/** Some hundred MB. */
+const LOG_PERIOD = 5_000;
+
+/**
+ * While DynamoDB Local writes batches alone, it keeps a reader of SQLite's log open, and the log never begins anew: 200 GB
+ * for 100,000 threads. Each transaction closes it (https://www.sqlite.org/wal.html). The client is not the measured one.
+ */
+function keepLogShort(endpoint: string, name: string): () => Promise<void> {
+  const client = new DynamoDBClient(clientOptions(endpoint));
+  const table = new Table(name, client);
+  let writing = Promise.resolve();
+  const timer = setInterval(() => {
+    writing = table.transact([{ put: { PK: 'LOG', SK: 'LOG' } }]);
+  }, LOG_PERIOD);
+  return async () => {
+    clearInterval(timer);
+    await writing;
+    client.destroy();
+  };
+}
+
 export async function inService(
   name: string,
   work: (services: Services, url: string) => Promise<void>,
@@ -37,10 +58,12 @@ export async function inService(
   const services: Services = { config, table: new Table(name, client), clock: () => now };
   setServices(services);
   const gateway = await startGateway(operations, 0);
+  const stopKeeping = keepLogShort(database.endpoint, name);
   try {
     await work(services, gateway.url);
   } finally {
     await gateway.close();
+    await stopKeeping();
     client.destroy();
     setServices(undefined);
     await database.stop();
