@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { readConfig } from '#shared/config.ts';
 import { clientOptions, type Services, setServices } from '#shared/services.ts';
@@ -24,25 +25,25 @@ function tomorrow(): Date {
   return new Date(now - (now % (1_440 * MINUTE)) + (1_440 + 605) * MINUTE);
 }
 
-/** Some hundred MB. */
+/** Milliseconds, in which the log grows by less than 300 MB. */
 const LOG_PERIOD = 5_000;
 
 /**
  * While DynamoDB Local writes batches alone, it keeps a reader of SQLite's log open, and the log never begins anew: 200 GB
  * for 100,000 threads. Each transaction closes it (https://www.sqlite.org/wal.html). The client is not the measured one.
+ * Ends by throwing only: what `signal` says, or why a transaction failed.
  */
-function keepLogShort(endpoint: string, name: string): () => Promise<void> {
+async function keepLogShort(endpoint: string, name: string, signal: AbortSignal): Promise<never> {
   const client = new DynamoDBClient(clientOptions(endpoint));
   const table = new Table(name, client);
-  let writing = Promise.resolve();
-  const timer = setInterval(() => {
-    writing = table.transact([{ put: { PK: 'LOG', SK: 'LOG' } }]);
-  }, LOG_PERIOD);
-  return async () => {
-    clearInterval(timer);
-    await writing;
+  try {
+    for (;;) {
+      await pause(LOG_PERIOD, undefined, { signal });
+      await table.transact([{ put: { PK: 'LOG', SK: 'LOG' } }]);
+    }
+  } finally {
     client.destroy();
-  };
+  }
 }
 
 export async function inService(
@@ -58,12 +59,12 @@ export async function inService(
   const services: Services = { config, table: new Table(name, client), clock: () => now };
   setServices(services);
   const gateway = await startGateway(operations, 0);
-  const stopKeeping = keepLogShort(database.endpoint, name);
+  const ended = new AbortController();
   try {
-    await work(services, gateway.url);
+    await Promise.race([work(services, gateway.url), keepLogShort(database.endpoint, name, ended.signal)]);
   } finally {
+    ended.abort();
     await gateway.close();
-    await stopKeeping();
     client.destroy();
     setServices(undefined);
     await database.stop();
