@@ -9,6 +9,7 @@ import { Table } from '#shared/table/table.ts';
 import { operations } from '../../functions/catalogue.ts';
 import { createTable, startDynamoDb } from '../../infra/local/dynamodb.ts';
 import { startGateway } from '../../infra/local/gateway.ts';
+import { BulkTable } from './bulk-table.ts';
 
 /** A service with a table of its own, for benches of large data: on the disk, as 100,000 records of all types take over 16 GB. */
 
@@ -27,28 +28,36 @@ function tomorrow(): Date {
 
 /** Milliseconds, in which the log grows by less than 300 MB. */
 const LOG_PERIOD = 5_000;
+const LOG_TRIES = 5;
 
 /**
- * While DynamoDB Local writes batches alone, it keeps a reader of SQLite's log open, and the log never begins anew: 200 GB
- * for 100,000 threads. Each transaction closes it (https://www.sqlite.org/wal.html). The client is not the measured one.
- * Ends by throwing only: what `signal` says, or why a transaction failed.
+ * Ends by throwing only: what `signal` says, or why several transactions in a row failed; one may have waited too long for
+ * readers.
  */
-async function keepLogShort(endpoint: string, name: string, signal: AbortSignal): Promise<never> {
-  const client = new DynamoDBClient(clientOptions(endpoint));
-  const table = new Table(name, client);
-  try {
-    for (;;) {
-      await pause(LOG_PERIOD, undefined, { signal });
-      await table.transact([{ put: { PK: 'LOG', SK: 'LOG' } }]);
+async function keepLogShort(table: BulkTable, signal: AbortSignal): Promise<never> {
+  for (let failed = 0; ; ) {
+    await pause(LOG_PERIOD, undefined, { signal });
+    try {
+      await table.endReader();
+      failed = 0;
+    } catch (error) {
+      if (++failed === LOG_TRIES) throw error;
     }
-  } finally {
-    client.destroy();
   }
+}
+
+/** Where the work happens. */
+export interface Place {
+  url: string;
+  /** The table for what is there before, with a client that is not measured: fast to fill. */
+  filling: Table;
+  /** To be called before something is measured. */
+  filled(): Promise<void>;
 }
 
 export async function inService(
   name: string,
-  work: (services: Services, url: string) => Promise<void>,
+  work: (services: Services, place: Place) => Promise<void>,
 ): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'workspace-bench-'));
   const database = await startDynamoDb(folder);
@@ -59,13 +68,23 @@ export async function inService(
   const services: Services = { config, table: new Table(name, client), clock: () => now };
   setServices(services);
   const gateway = await startGateway(operations, 0);
+  const filler = new DynamoDBClient(clientOptions(database.endpoint));
+  const ours = process.env.DYNAMODB_ENDPOINT === undefined;
+  const bulk = ours ? await BulkTable.open(name, filler, folder) : undefined;
+  const place: Place = {
+    url: gateway.url,
+    filling: bulk ?? new Table(name, filler),
+    filled: async () => bulk?.settle(),
+  };
   const ended = new AbortController();
+  const log = bulk ? [keepLogShort(bulk, ended.signal)] : [];
   try {
-    await Promise.race([work(services, gateway.url), keepLogShort(database.endpoint, name, ended.signal)]);
+    await Promise.race([work(services, place), ...log]);
   } finally {
     ended.abort();
+    bulk?.close();
     await gateway.close();
-    client.destroy();
+    for (const each of [client, filler]) each.destroy();
     setServices(undefined);
     await database.stop();
     await rm(folder, { recursive: true, force: true, maxRetries: 5 });

@@ -1,7 +1,7 @@
 import type { Services } from '#shared/services.ts';
 import type { FamilyFindings, Line, ListFindings } from '../lines.ts';
 import { type Extent, report } from '../numbers.ts';
-import { inService, MINUTE, say } from '../service.ts';
+import { inService, MINUTE, type Place as Served, say } from '../service.ts';
 import { type Measured, repeat, sample } from '../threads/measure.ts';
 import {
   countCases,
@@ -98,25 +98,26 @@ const gatherOthers = (rows: number[], measured: AtSize[]): FamilyFindings[] =>
   });
 
 /** Contacts first, which others may lead to. */
-async function fill(services: Services, url: string, count: number) {
+async function fill(services: Services, { url, filling }: Served, count: number) {
   const progress = (done: number) => say(`${done} of ${count} contacts written`);
-  const world = await givenRecords(services.table, { rows: count, now: services.clock(), progress });
+  const world = await givenRecords(filling, { rows: count, now: services.clock(), progress });
   const place = placeOf(url, world);
   let { items } = world;
   for (const family of families) {
     say(`${family.name} of ${count} contacts`);
-    items += await family.given(services.table, place);
+    items += await family.given(filling, place);
   }
   return { place, items };
 }
 
 export function measureRecords(rows: number[], extent: Extent): Promise<void> {
-  return inService('records', async (services, url) => {
+  return inService('records', async (services, served) => {
     const seeded: ListFindings['seeded'] = [];
     const measured: AtSize[] = [];
     for (const count of rows) {
       const start = performance.now();
-      const { place, items } = await fill(services, url, count);
+      const { place, items } = await fill(services, served, count);
+      await served.filled();
       seeded.push({ seconds: (performance.now() - start) / 1_000, items });
       measured.push(await measurePlace(services, place, extent.small));
     }

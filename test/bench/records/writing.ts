@@ -1,10 +1,11 @@
 import type { AnyItem, Table } from '#shared/table/table.ts';
+import { batchSize } from '../bulk-table.ts';
 
-const CHUNK = 250;
 const AT_ONCE = 2;
 
 /** In chunks, two at a time. Returns how many items there were. */
 export async function writeAll(table: Table, batches: AsyncIterable<AnyItem[]>): Promise<number> {
+  const most = batchSize(table);
   let items = 0;
   const sending = new Set<Promise<void>>();
   let chunk: AnyItem[] = [];
@@ -17,7 +18,7 @@ export async function writeAll(table: Table, batches: AsyncIterable<AnyItem[]>):
   };
   for await (const batch of batches) {
     chunk.push(...batch);
-    if (chunk.length >= CHUNK) await send();
+    if (chunk.length >= most) await send();
   }
   await send();
   await Promise.all(sending);

@@ -1,9 +1,8 @@
 import { contextOf } from '#shared/context.ts';
 import type { Services } from '#shared/services.ts';
-import type { Table } from '#shared/table/table.ts';
 import type { Line } from '../lines.ts';
 import { type Extent, report } from '../numbers.ts';
-import { inService, MINUTE, say } from '../service.ts';
+import { inService, MINUTE, type Place as Served, say } from '../service.ts';
 import { audiences, measureFanOut } from './fan-out.ts';
 import { hardCases, type ListCase, listCases, type Place, placeOf } from './lists.ts';
 import { type Measured, repeat, sample } from './measure.ts';
@@ -93,22 +92,23 @@ function gather(rows: number[], measured: AtSize[]): Pick<Findings, keyof AtSize
   };
 }
 
-async function seed(table: Table, url: string, rows: number[], now: Date) {
+async function seed(services: Services, { url, filling, filled }: Served, rows: number[], now: Date) {
   const seeded: Findings['seeded'] = [];
   const places: Place[] = [];
   for (const count of rows) {
     const start = performance.now();
     const progress = (done: number) => say(`${done} of ${count} threads written`);
-    const world = await givenThreads(table, { rows: count, now, progress });
+    const world = await givenThreads(filling, { rows: count, now, progress });
     seeded.push({ seconds: (performance.now() - start) / 1_000, items: world.items });
-    places.push(placeOf(table, url, world));
+    places.push(placeOf(services.table, url, world));
   }
+  await filled();
   return { seeded, places };
 }
 
 async function measureAll(
   services: Services,
-  url: string,
+  served: Served,
   rows: number[],
   effort: Effort,
 ): Promise<Findings> {
@@ -119,7 +119,7 @@ async function measureAll(
     say(`a message for ${size} users`);
     fanOut.push({ size, ...(await measureFanOut(table, size, now, effort.replies)) });
   }
-  const { seeded, places } = await seed(table, url, rows, now);
+  const { seeded, places } = await seed(services, served, rows, now);
   const measured: AtSize[] = [];
   for (const place of places) measured.push(await measurePlace(services, place, now, effort));
   say('');
@@ -127,8 +127,8 @@ async function measureAll(
 }
 
 export function measureThreads(rows: number[], extent: Extent): Promise<void> {
-  return inService('threads', async (services, url) => {
-    const findings = await measureAll(services, url, rows, extent.small ? SMALL : FULL);
+  return inService('threads', async (services, served) => {
+    const findings = await measureAll(services, served, rows, extent.small ? SMALL : FULL);
     const over = missed(findings).map((each) => `over budget: ${each}`);
     const printed = [tables(findings), ...over].join('\n');
     await report(extent, { file: 'threads.md', page: page(findings), printed });

@@ -17,6 +17,7 @@ import { keys, type ThreadOwner } from '#shared/table/keys.ts';
 import type { AnyItem, BatchWrite, Table } from '#shared/table/table.ts';
 import type { SeededUser } from '../../../infra/local/seed.ts';
 import { benchAccount } from '../account.ts';
+import { batchSize } from '../bulk-table.ts';
 import { planted, type TagName, tagNames } from './chosen.ts';
 import { type Generated, generate, type Rows } from './data.ts';
 import { ADDRESSES, addressAt } from './mail.ts';
@@ -57,8 +58,7 @@ export interface Wanted {
 
 /** The threads with messages: they are retrieved, changed or shared. */
 const WITH_MESSAGES = 400;
-/** Items of one batch, and batches at the same time: DynamoDB Local refuses to queue many writes. */
-const CHUNK = 250;
+/** Batches at the same time: DynamoDB Local refuses to queue many writes. */
 const AT_ONCE = 2;
 
 const body: ParsedBody = {
@@ -106,6 +106,7 @@ async function writeThreads(
   const mailboxes = rows.mailboxes.map(({ id }) => id);
   const texts = wanted ? new Texts(table, mailboxes) : undefined;
   const thread_ids: string[] = [];
+  const most = batchSize(table);
   let items = 0;
   const sending = new Set<Promise<void>>();
   let chunk: BatchWrite[] = [];
@@ -121,7 +122,7 @@ async function writeThreads(
     if (number < WITH_MESSAGES) thread_ids.push(generated.thread.id);
     chunk.push(...itemsOf(generated, number, texts).map((item) => ({ put: item })));
     number++;
-    if (chunk.length >= CHUNK) await send();
+    if (chunk.length >= most) await send();
     if (number % 1_000 === 0) progress(number);
     if (texts?.isDue) {
       await send();

@@ -39,13 +39,14 @@ async function measureWorld(
 }
 
 export function measureViews(rows: number[], extent: Extent): Promise<void> {
-  return inService('views', async (services, url) => {
+  return inService('views', async (services, { url, filling, filled }) => {
     const runs = extent.small ? 1 : RUNS;
     const seeded: ViewFindings['seeded'] = [];
     const measured: Map<ViewCase, Measured>[] = [];
     for (const count of rows) {
       const start = performance.now();
-      const world = await givenViews(services.table, url, count, services.clock());
+      const world = await givenViews(filling, url, count, services.clock());
+      await filled();
       seeded.push({ seconds: (performance.now() - start) / 1_000, items: world.items });
       measured.push(await measureWorld(services, world, runs));
     }
