@@ -123,7 +123,8 @@ export const verdictOf = (over: string[]) =>
   over.length === 0 ? 'All are kept.' : `Missed:\n\n${over.map((each) => `- ${each}`).join('\n')}`;
 
 /** What the columns mean. */
-export const LEGEND = `- **round trips**: sequential ones after authentication. Calls that overlap in time count once. The most of all runs.
+export const LEGEND = `- **round trips**: sequential ones after authentication. Calls that are sent together count once, as if all took the same
+  time. The most of all runs.
 - **rows**, **RRU**, **WRU**: the median. **ratio**: RRU of the largest size to RRU of the smallest, where both give the
   same rows.
 - **p50**, **p95**: for information. Client, gateway, handler and database share one machine, and nothing here is a

@@ -101,7 +101,7 @@ Written by \`npm run bench operations\`: ${machine()}, DynamoDB Local, the demo
 workspace (${world}), ${RUNS} runs of each.
 
 - **auth** and **then**: sequential round trips of authentication with both rate limits, and of the operation after it.
-  Calls that overlap in time count once. The most of all runs.
+  Calls that are sent together count once, as if all took the same time. The most of all runs.
 - **calls**, **writes** (items written, or checked in a transaction), **RRU**, **WRU**: without authentication, which
   takes ${middle((cost) => cost.calls.length)} calls, ${middle((cost) => cost.read_units)} read and ${middle((cost) => cost.write_units)} write
   request units: add them for what a request costs. Calls are the most of all runs, units the median. A write whose
