@@ -26,23 +26,28 @@ export interface ResultPage {
 
 /** Candidates that are skipped together. */
 const SKIPPED = 5_000;
+/** Those that are read together, where more than the page are. */
+const AT_ONCE = 100;
 
-/** The records as they are, in the order of the candidates, if they match no worse than this. */
-async function readResults({ ctx, query }: Search, found: Found[], worst: Tier): Promise<Result[]> {
+/** By name; undefined for those that the caller does not see. */
+type Hits = Map<string, Hit | undefined>;
+
+/** The records as they are, in the order of the candidates, if they match no worse than this. `hits` are those read before. */
+async function readResults(
+  { ctx, query }: Search,
+  found: Found[],
+  { worst, hits }: { worst: Tier; hits: Hits },
+): Promise<Result[]> {
   const kinds = ctx.ports.searchables;
-  const unread = Map.groupBy(
-    found.filter(({ hit }) => !hit),
-    ({ type }) => type,
-  );
-  const read = await Promise.all(
-    [...unread].map(async ([type, some]) => {
+  const unread = found.filter((each) => !each.hit && !hits.has(nameOf(each)));
+  for (const each of unread) hits.set(nameOf(each), undefined);
+  await Promise.all(
+    [...Map.groupBy(unread, ({ type }) => type)].map(async ([type, some]) => {
       const ids = some.map(({ id }) => id);
-      const hits = await kinds[type].read(ctx, ids);
-      return hits.map((hit) => [nameOf({ type, id: hit.id }), hit] as const);
+      for (const hit of await kinds[type].read(ctx, ids)) hits.set(nameOf({ type, id: hit.id }), hit);
     }),
   );
-  const hits = new Map(read.flat());
-  return found.flatMap(({ hit: known, exact, ...place }) => {
+  return found.flatMap(({ hit: known, exact, is_guess, ...place }) => {
     const hit = known ?? hits.get(nameOf(place));
     const tier = hit && tierOf(hit.texts, query, kinds[place.type].named);
     return hit && tier !== undefined && tier <= worst ? [{ ...hit, ...place }] : [];
@@ -84,6 +89,8 @@ class Pager {
   readonly results: Result[] = [];
   readonly #search: Search;
   readonly #skip: number;
+  readonly #hits: Hits = new Map();
+  #looked_at = 0;
   #passed = 0;
   #unread = false;
 
@@ -96,7 +103,9 @@ class Pager {
   get wanted(): number {
     const before = this.#skip - this.#passed;
     if (before > 0 && this.#skip > READ_BEFORE) return Math.min(before, SKIPPED);
-    return before + this.#search.limit + 1 - this.results.length;
+    const missing = before + this.#search.limit + 1 - this.results.length;
+    // Where few match, the next step looks at more.
+    return missing > 0 ? Math.max(missing, Math.min(this.#looked_at, AT_ONCE)) : 0;
   }
 
   /** How many lie before the page, and are not read where their lists decide. */
@@ -109,7 +118,8 @@ class Pager {
     const read = this.#mayPass(found) ? found.filter(({ exact }) => !exact) : found;
     this.#passed += found.length - read.length;
     this.#unread ||= read.length < found.length;
-    const results = await readResults(this.#search, read, worst);
+    this.#looked_at += read.length;
+    const results = await readResults(this.#search, read, { worst, hits: this.#hits });
     const before = Math.min(this.#skip - this.#passed, results.length);
     this.#passed += before;
     this.results.push(...results.slice(before));
@@ -128,10 +138,14 @@ class Pager {
 export async function search(asked: Search): Promise<ResultPage> {
   const pager = new Pager(asked);
   const seen = new Set<string>();
-  for (const { worst, sources } of stagesOf(asked, seen)) {
+  const stages = stagesOf(asked, seen);
+  for (const [i, { worst, sources }] of stages.entries()) {
     const merge = new Merge(sources, seen);
     while (pager.wanted > 0) {
-      const found = await merge.take(pager.wanted);
+      const { wanted } = pager;
+      const found = await merge.take(wanted);
+      // What does not fill the page is read beside what comes behind it.
+      if (found.length < wanted) for (const { source } of stages[i + 1]?.sources ?? []) source.begin?.();
       if (found.length === 0) break;
       // They may match by other texts.
       for (const each of await pager.add(found, worst)) seen.delete(nameOf(each));

@@ -27,12 +27,16 @@ export interface Candidate extends Place {
   hit?: Hit;
   /** Of this one, other than of its source. */
   exact?: boolean;
+  /** One of few, by some of the words: the lists of the others were not read as far. */
+  is_guess?: true;
 }
 
 /** Candidates, the best first. */
 export interface Source {
   /** Whether all of them match and are visible, as far as lists know; else each is read before it counts. */
   exact: boolean;
+  /** Reads what the first ones need; without it, when they are asked for. */
+  begin?(): void;
   next(): Promise<Candidate | undefined>;
 }
 

@@ -15,6 +15,9 @@ export interface Found extends Candidate {
 
 export const nameOf = ({ type, id }: Pick<Found, 'type' | 'id'>) => `${type} ${id}`;
 
+/** Guesses that are taken beside what is wanted, so that they are read together. */
+const GUESSES = 50;
+
 export class Merge {
   readonly #heads = new Map<TypedSource, Found>();
   readonly #seen: Set<string>;
@@ -51,12 +54,15 @@ export class Merge {
     return best;
   }
 
+  /** So many, and the guesses among them. */
   async take(count: number): Promise<Found[]> {
     const taken: Found[] = [];
-    while (taken.length < count) {
+    let guesses = 0;
+    while (taken.length - guesses < count) {
       const next = await this.#next();
       if (!next) break;
       taken.push(next);
+      if (next.is_guess && guesses < GUESSES) guesses++;
     }
     return taken;
   }

@@ -7,6 +7,7 @@ import { pageSize } from '#shared/domain/platform/postings/page.ts';
 import { narrowed } from '#shared/domain/platform/postings/plan.ts';
 import type { Bounds, OwnedRange } from '#shared/domain/platform/postings/reader.ts';
 import type { SearchContext, Source } from './kind.ts';
+import { FEW, listSource } from './list-source.ts';
 import type { SearchQuery } from './query.ts';
 import type { Tier } from './tiers.ts';
 
@@ -61,13 +62,11 @@ export function recordSource<R extends GuardedItem>(
   const found = new Conjunction(ctx.table, clauses, {
     page_size: pageSize(clauses, wanted),
     max_steps: Number.POSITIVE_INFINITY,
+    few: FEW,
   });
   const few = query.terms.length <= MAX_TERMS;
-  return {
+  return listSource(found, {
     exact: few && query.terms.flat().every(({ length }) => length <= WHOLE),
-    async next() {
-      const posting = await found.next();
-      return posting && { tier, id: idOf(posting.SK), moment: momentOf(posting.SK) };
-    },
-  };
+    candidateOf: ({ SK }) => ({ tier, id: idOf(SK), moment: momentOf(SK) }),
+  });
 }

@@ -18,6 +18,10 @@ export function ownedBy<P extends Posting>(
 
 type Disjunction<P extends Posting> = PostingReader<P>[];
 
+/** How many postings are left, when all are read. */
+const leftOf = <P extends Posting>(disjunction: Disjunction<P>) =>
+  disjunction.reduce((sum, { left }) => sum + left, 0);
+
 export interface Reading {
   /** Postings of the first page of each range. */
   page_size: number;
@@ -25,22 +29,40 @@ export interface Reading {
   max_steps: number;
   /** Descending when omitted. */
   order?: Order;
+  /**
+   * Where a clause has no more postings than this left, and all of them are read, another one is not read further: what
+   * it may have is for the caller to check (`nextCandidate`).
+   */
+  few?: number;
 }
+
+export interface PostingCandidate<P extends Posting> {
+  posting: P;
+  /** Whether it is in all clauses. */
+  isSure: boolean;
+}
+
+/** How pages grow: what is in several lists may be far down in each. */
+const ALONE = 2;
+const COMPARED = 4;
 
 /** The postings in all clauses, in the order of their ranks. */
 export class Conjunction<P extends Posting> {
   readonly #order: Order;
   readonly #isAhead: (a: string, b: string) => boolean;
   readonly #disjunctions: Disjunction<P>[];
+  readonly #few: number;
   #steps: number;
   #ended = false;
 
   constructor(table: Table, clauses: Clauses<OwnedRange<P>>, reading: Reading) {
     this.#order = reading.order ?? 'desc';
     this.#isAhead = isAhead[this.#order];
+    const pages = { size: reading.page_size, growth: clauses.length > 1 ? COMPARED : ALONE };
     this.#disjunctions = clauses.map((ranges) =>
-      ranges.map((range) => new PostingReader(table, range, reading.page_size, this.#order)),
+      ranges.map((range) => new PostingReader(table, range, pages, this.#order)),
     );
+    this.#few = reading.few ?? 0;
     this.#steps = reading.max_steps;
   }
 
@@ -80,18 +102,29 @@ export class Conjunction<P extends Posting> {
 
   /** Reads the first postings of all lists, for results that are wanted later. */
   async readAhead(): Promise<void> {
-    await this.#read();
+    await this.#read(this.#few);
   }
 
   async next(): Promise<P | undefined> {
-    while (await this.#read()) {
-      const heads = this.#disjunctions.flatMap((disjunction) => this.#headOf(disjunction) ?? []);
-      if (heads.length < this.#disjunctions.length) {
+    return (await this.#next(0))?.posting;
+  }
+
+  /** The next posting that may be in all clauses. */
+  nextCandidate(): Promise<PostingCandidate<P> | undefined> {
+    return this.#next(this.#few);
+  }
+
+  async #next(few: number): Promise<PostingCandidate<P> | undefined> {
+    while (await this.#read(few)) {
+      const known = this.#disjunctions.filter((each) => this.#hungryOf(each).length === 0);
+      const heads = known.flatMap((disjunction) => this.#headOf(disjunction) ?? []);
+      if (heads.length < known.length) {
         this.#ended = true;
         return undefined;
       }
       const last = heads.reduce((late, head) => (this.#isAhead(late.SK, head.SK) ? head : late));
-      if (heads.every((head) => head.SK === last.SK)) return this.#give(last);
+      if (heads.every((head) => head.SK === last.SK))
+        return { posting: this.#give(last), isSure: known.length === this.#disjunctions.length };
       for (const reader of this.#disjunctions.flat()) reader.drop(last.SK);
     }
     return undefined;
@@ -108,14 +141,20 @@ export class Conjunction<P extends Posting> {
   }
 
   /** Reads all lists without a buffered posting in parallel; false when no step is left. */
-  async #read(): Promise<boolean> {
+  async #read(few = 0): Promise<boolean> {
     const hungry = this.#disjunctions.flatMap((disjunction) => this.#hungryOf(disjunction));
     // When one clause is exhausted, the conjunction is: no other list is read.
-    if (hungry.length === 0 || this.#disjunctions.some((each) => each.every(({ ended }) => ended)))
-      return true;
+    if (hungry.length === 0 || this.#disjunctions.some((each) => leftOf(each) <= few)) return true;
     if (this.#steps-- <= 0) return false;
-    await Promise.all(hungry.map((reader) => reader.read()));
-    return this.#read();
+    const beside = this.#disjunctions.length > 1 ? this.#lowBeside(hungry) : [];
+    await Promise.all([...hungry, ...beside].map((reader) => reader.read()));
+    return this.#read(few);
+  }
+
+  /** Of the same clauses: where lists are compared, the others of a clause are soon needed as well. */
+  #lowBeside(hungry: PostingReader<P>[]): PostingReader<P>[] {
+    const same = this.#disjunctions.filter((each) => each.some((reader) => hungry.includes(reader)));
+    return same.flat().filter((reader) => reader.isLow && !hungry.includes(reader));
   }
 
   /** The posting with the fields of all postings of its rank. */

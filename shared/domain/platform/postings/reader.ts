@@ -100,21 +100,29 @@ const beginning: Record<Order, (bounds: Bounds) => string> = {
 /** A bound behind every rank. */
 export const END: Record<Order, string> = { desc: LOWEST, asc: HIGHEST };
 
-/** Reads one range in order, each page twice as large as the one before. */
+/** Postings of the first page, and how many times as large each page is as the one before. */
+export interface Pages {
+  size: number;
+  growth: number;
+}
+
+/** Reads one range in order, page by page. */
 export class PostingReader<P extends Posting> {
   readonly #table: Table;
   readonly #order: Order;
   #range: OwnedRange<P>;
+  readonly #growth: number;
   #size: number;
   #page: P[] = [];
   #at = 0;
   #ended: boolean;
 
-  constructor(table: Table, range: OwnedRange<P>, size: number, order: Order) {
+  constructor(table: Table, range: OwnedRange<P>, { size, growth }: Pages, order: Order) {
     this.#table = table;
     this.#order = order;
     this.#range = range;
     this.#size = size;
+    this.#growth = growth;
     this.#ended = isEmpty(range);
   }
 
@@ -125,6 +133,16 @@ export class PostingReader<P extends Posting> {
 
   get ended(): boolean {
     return this.#ended && this.head === undefined;
+  }
+
+  /** Postings before its end; infinite until all are read. */
+  get left(): number {
+    return this.#ended ? this.#page.length - this.#at : Number.POSITIVE_INFINITY;
+  }
+
+  /** More than half of what was read last is given, and not all is read. */
+  get isLow(): boolean {
+    return !this.#ended && 2 * (this.#page.length - this.#at) < this.#page.length;
   }
 
   get hungry(): boolean {
@@ -150,9 +168,9 @@ export class PostingReader<P extends Posting> {
       // The query includes the upper bound, so it is dropped here.
       limit: this.#size + 1,
     });
-    this.#page = page.items.filter((posting) => posting.SK !== before);
+    this.#page = [...this.#page.slice(this.#at), ...page.items.filter(({ SK }) => SK !== before)];
     this.#at = 0;
-    this.#size = Math.min(2 * this.#size, LARGEST_PAGE);
+    this.#size = Math.min(this.#growth * this.#size, LARGEST_PAGE);
     if (page.last) this.#narrow(this.#behind(page.last.SK as string));
     else this.#ended = true;
   }

@@ -86,6 +86,45 @@ describe('a conjunction of posting lists', () => {
     );
   });
 
+  it('returns candidates instead of reading on, where a clause has few left: all that match, and no others as sure', async () => {
+    const sizes = fc.record({
+      page_size: fc.integer({ min: 1, max: 5 }),
+      few: fc.integer({ min: 0, max: 8 }),
+    });
+    await fc.assert(
+      fc.asyncProperty(query, sizes, order, async (clauses, sizes, order) => {
+        const reading = { ...sizes, max_steps: 1_000, order };
+        const found = new Conjunction(workspace.table, await given(clauses), reading);
+        const sure: string[] = [];
+        const all: string[] = [];
+        for (let next = await found.nextCandidate(); next; next = await found.nextCandidate()) {
+          all.push(next.posting.SK);
+          if (next.isSure) sure.push(next.posting.SK);
+        }
+        const matching = expected(clauses, order);
+        const inOrder = all.toSorted();
+        expect(all).toEqual(order === 'asc' ? inOrder : inOrder.reverse());
+        expect(all.filter((rank) => matching.includes(rank))).toEqual(matching);
+        expect(sure.filter((rank) => !matching.includes(rank))).toEqual([]);
+        expect(new Set(all).size).toBe(all.length);
+      }),
+      { numRuns: reduced(40) },
+    );
+  });
+
+  it('reads one page of each list where one has few', async () => {
+    const many = Array.from({ length: 90 }, (_, i) => String(i).padStart(2, '0'));
+    const rare = { held: ['05', '40', '71'], kept: undefined, from: undefined, before: undefined };
+    const clauses = await given([[{ ...rare, held: many }], [rare]]);
+    const reading = { page_size: 4, max_steps: 1, few: 3 };
+    const found = new Conjunction(workspace.table, clauses, reading);
+    const all = [await found.nextCandidate(), await found.nextCandidate(), await found.nextCandidate()];
+    expect(all.map((each) => each?.posting.SK)).toEqual(['71', '40', '05']);
+    expect(all.map((each) => each?.isSure)).toEqual([false, false, false]);
+    expect(await found.nextCandidate()).toBeUndefined();
+    expect(found.ended).toBe(true);
+  });
+
   it('returns each kept row once over all pages, however few steps a page may take', async () => {
     const paging: Paging<string, Posting> = {
       limit: 2,

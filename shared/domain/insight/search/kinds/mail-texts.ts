@@ -135,6 +135,7 @@ class TextSource implements Source {
   readonly #places: AsyncGenerator<Place[]>;
   /** Begun beside the lists. */
   #first: Promise<IteratorResult<Place[]>> | undefined;
+  #ahead: Promise<boolean> | undefined;
   readonly #ready: Candidate[] = [];
 
   constructor(ctx: SearchContext, query: SearchQuery, isGiven: (id: string) => boolean, read: Read) {
@@ -189,14 +190,25 @@ class TextSource implements Source {
     }
   }
 
+  /** Of the next places; false when there are none. */
+  async #readPlaces(isGiven = this.#isGiven): Promise<boolean> {
+    const { done, value } = await (this.#first ?? this.#places.next());
+    this.#first = undefined;
+    if (done) return false;
+    const places = value.filter(({ thread_id }) => !isGiven(thread_id));
+    if (places.length > 0) await this.#fill(places);
+    return true;
+  }
+
+  /** Whatever is given by then: what is found before may turn out not to match. */
+  begin(): void {
+    this.#ahead ??= begun(this.#readPlaces(() => false));
+  }
+
   async next(): Promise<Candidate | undefined> {
-    while (this.#ready.length === 0) {
-      const { done, value } = await (this.#first ?? this.#places.next());
-      if (done) return undefined;
-      this.#first = undefined;
-      const places = value.filter(({ thread_id }) => !this.#isGiven(thread_id));
-      if (places.length > 0) await this.#fill(places);
-    }
+    let more = (await this.#ahead) ?? true;
+    this.#ahead = undefined;
+    while (more && this.#ready.length === 0) more = await this.#readPlaces();
     return this.#ready.shift();
   }
 }

@@ -8,6 +8,7 @@ import { pageSize } from '#shared/domain/platform/postings/page.ts';
 import type { ListRange } from '#shared/domain/platform/postings/reader.ts';
 import { keys } from '#shared/table/keys.ts';
 import { type Hit, READ_BEFORE, type Searchable, type SearchContext, type Source } from '../kind.ts';
+import { FEW, listSource } from '../list-source.ts';
 import type { SearchQuery } from '../query.ts';
 import { textIn, titleIn } from '../texts.ts';
 import { TIER, type Tier } from '../tiers.ts';
@@ -48,20 +49,24 @@ function listed(
   // A mailbox may have other words of a thread than the caller, at another rank: the caller's lists know the rank.
   const far = wanted > READ_BEFORE && some.length > 0 ? [all] : [];
   const read = some.length > 0 ? [...some, ...far] : [all];
-  let left = some.length > 0 ? Number.POSITIVE_INFINITY : NEWEST;
   const found = readLists(ctx, read, {
     page_size: some.length > 0 ? pageSize(ownedRanges(ctx, read), wanted) : NEWEST,
     max_steps: Number.POSITIVE_INFINITY,
+    few: FEW,
   });
-  return {
+  const source = listSource(found, {
     exact: some.length === words.length && words.every(({ length }) => length <= LONGEST_WORD),
-    async next() {
-      const posting = left-- > 0 ? await found.next() : undefined;
-      if (!posting) return undefined;
-      const candidate = { tier: at.tier, id: threadOf(posting.SK), moment: momentIn(posting.SK, 0) };
-      return posting.of_several ? { ...candidate, exact: false } : candidate;
-    },
-  };
+    candidateOf: ({ SK, of_several }) => ({
+      ...{ tier: at.tier, id: threadOf(SK), moment: momentIn(SK, 0) },
+      ...(of_several ? { exact: false } : {}),
+    }),
+  });
+  return some.length > 0 ? source : firstOf(source, NEWEST);
+}
+
+function firstOf(source: Source, most: number): Source {
+  let left = most;
+  return { ...source, next: async () => (left-- > 0 ? source.next() : undefined) };
 }
 
 const sourcesIn =
