@@ -20,7 +20,7 @@ export function say(text: string): void {
   else process.stderr.write(`${text}\n`);
 }
 
-/** Tomorrow, in the middle of the morning: items with a time to live are not deleted during the run. */
+/** Tomorrow, in the middle of the morning. */
 function tomorrow(): Date {
   const now = Date.now();
   return new Date(now - (now % (1_440 * MINUTE)) + (1_440 + 605) * MINUTE);
@@ -61,7 +61,7 @@ export async function inService(
 ): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'workspace-bench-'));
   const database = await startDynamoDb(folder);
-  await createTable(database.endpoint, name);
+  await createTable(database.endpoint, name, { expiring: false });
   const client = new DynamoDBClient(clientOptions(database.endpoint));
   const now = tomorrow();
   const config = readConfig({ TABLE_NAME: name, CURSOR_KEYS: 'bench', MAILBOX_KEYS: 'bench' });

@@ -12,7 +12,7 @@ import { createTable } from '../../infra/local/dynamodb.ts';
  */
 export async function sharedTable(): Promise<string> {
   const name = `${inject('run')}-worker-${process.env.VITEST_POOL_ID}`;
-  creation ??= createTable(inject('dynamodb_endpoint'), name);
+  creation ??= createTable(inject('dynamodb_endpoint'), name, { expiring: false });
   await creation;
   return name;
 }
@@ -44,7 +44,7 @@ export function tableClient(): DynamoDBClient {
 /** Another table, for tests that read or count all items. */
 export async function ownTable(): Promise<string> {
   const name = `${inject('run')}-own-${randomUUID()}`;
-  await createTable(inject('dynamodb_endpoint'), name);
+  await createTable(inject('dynamodb_endpoint'), name, { expiring: false });
   return name;
 }
 
