@@ -78,4 +78,7 @@ async function main(): Promise<void> {
     await (await bench()).run({ small, rows: values.rows === undefined ? undefined : readRows(values.rows) });
 }
 
+// Without these, what a bench started is left behind, the database above all: it ends with an exit.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
+
 main().catch((error: unknown) => fail(error instanceof Error ? error.message : String(error)));
