@@ -69,8 +69,7 @@ export async function inService(
   setServices(services);
   const gateway = await startGateway(operations, 0);
   const filler = new DynamoDBClient(clientOptions(database.endpoint));
-  const ours = process.env.DYNAMODB_ENDPOINT === undefined;
-  const bulk = ours ? await BulkTable.open(name, filler, folder) : undefined;
+  const bulk = process.env.DYNAMODB_ENDPOINT ? undefined : await BulkTable.open(name, filler, folder);
   const place: Place = {
     url: gateway.url,
     filling: bulk ?? new Table(name, filler),
