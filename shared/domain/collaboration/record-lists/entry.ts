@@ -3,6 +3,7 @@ import type { ValuesOf } from '#shared/domain/collaboration/history/entry.ts';
 import type { GuardedItem } from '#shared/domain/collaboration/records/policy.ts';
 import type { Posting } from '#shared/domain/platform/postings/posting.ts';
 import { Prefixes } from '#shared/domain/platform/postings/prefixes.ts';
+import { signatureOf } from '#shared/domain/platform/postings/signature.ts';
 import { keys, type RecordType } from '#shared/table/keys.ts';
 import type { Item, Table } from '#shared/table/table.ts';
 import type { Summed } from './sums.ts';
@@ -144,22 +145,24 @@ export const WHOLE = '=';
 export const prefixes = new Prefixes([1, 3, 5], { whole: new RegExp(`^${WHOLE}`) });
 
 /** The lists of the search over all records. */
-function foundPostings({ record_type, owner }: ListEntry, { ranks, found }: Listed): Posting[] {
+function foundPostings(
+  { record_type, owner }: ListEntry,
+  { ranks, found }: Listed,
+  signature: Uint8Array | undefined,
+): Posting[] {
   const rank = found && ranks[found.order];
   if (!found || rank === undefined) return [];
   const { order, title = [], text } = found;
+  const at = { owner, rank, signature };
   const named = (list: (prefix: string) => string) => (prefix: string) =>
     listName(record_type, order, list(prefix));
-  return [
-    ...prefixes.postings(title, { owner, rank }, named(titleList)),
-    ...prefixes.postings(text, { owner, rank }, named(textList)),
-  ];
+  return [...prefixes.postings(title, at, named(titleList)), ...prefixes.postings(text, at, named(textList))];
 }
 
 export function postingsOf(entry: ListEntry, listed: Listed | undefined): Posting[] {
   if (!listed) return [];
   const { record_type, owner } = entry;
-  const { ranks, narrow = {}, lists, words, words_by, aside, tallies = {}, noted } = listed;
+  const { ranks, narrow = {}, lists, words, words_by, found, aside, tallies = {}, noted } = listed;
   const inLists = Object.entries(ranks).flatMap(([order, rank]) =>
     lists.map((list) => ({
       ...keys.posting(owner, listName(record_type, order, list), rank),
@@ -172,11 +175,12 @@ export function postingsOf(entry: ListEntry, listed: Listed | undefined): Postin
   const inTallies = Object.entries(tallies).map(([name, rank]) =>
     keys.posting(owner, tallyList(record_type, name), rank),
   );
-  const at = { owner, rank: ranks[words_by] as string };
+  const signature = signatureOf([...words, ...(found?.title ?? []), ...(found?.text ?? [])]);
+  const at = { owner, rank: ranks[words_by] as string, signature };
   const listOf = (prefix: string) =>
     listName(record_type, words_by, aside ? asideOf(wordList(prefix)) : wordList(prefix));
   return [
     ...[...inLists, ...inAll, ...inTallies, ...prefixes.postings(words, at, listOf)],
-    ...foundPostings(entry, listed),
+    ...foundPostings(entry, listed, signature),
   ];
 }

@@ -1,3 +1,5 @@
+import { PostingCache } from '#shared/domain/platform/postings/cache.ts';
+import { Hits } from './hits.ts';
 import { holdersOf } from './holders.ts';
 import { type Hit, READ_BEFORE, type SearchContext, type SearchesRecords, type SearchType } from './kind.ts';
 import { type Found, Merge, nameOf, type TypedSource } from './merge.ts';
@@ -29,26 +31,23 @@ const SKIPPED = 5_000;
 /** Those that are read together, where more than the page are. */
 const AT_ONCE = 100;
 
-/** By name; undefined for those that the caller does not see. */
-type Hits = Map<string, Hit | undefined>;
-
-/** The records as they are, in the order of the candidates, if they match no worse than this. `hits` are those read before. */
+/** The records as they are, in the order of the candidates, if they match no worse than this. */
 async function readResults(
   { ctx, query }: Search,
   found: Found[],
   { worst, hits }: { worst: Tier; hits: Hits },
 ): Promise<Result[]> {
   const kinds = ctx.ports.searchables;
-  const unread = found.filter((each) => !each.hit && !hits.has(nameOf(each)));
-  for (const each of unread) hits.set(nameOf(each), undefined);
+  const unread = found.filter(({ hit }) => !hit);
+  const read = new Map<string, Hit>();
   await Promise.all(
     [...Map.groupBy(unread, ({ type }) => type)].map(async ([type, some]) => {
       const ids = some.map(({ id }) => id);
-      for (const hit of await kinds[type].read(ctx, ids)) hits.set(nameOf({ type, id: hit.id }), hit);
+      for (const hit of await hits.of(type, ids)) read.set(nameOf({ type, id: hit.id }), hit);
     }),
   );
   return found.flatMap(({ hit: known, exact, is_guess, ...place }) => {
-    const hit = known ?? hits.get(nameOf(place));
+    const hit = known ?? read.get(nameOf(place));
     const tier = hit && tierOf(hit.texts, query, kinds[place.type].named);
     return hit && tier !== undefined && tier <= worst ? [{ ...hit, ...place }] : [];
   });
@@ -56,10 +55,11 @@ async function readResults(
 
 /** What is read, one after the other. */
 function stagesOf(
-  { ctx, types, query, page, limit }: Search,
-  seen: ReadonlySet<string>,
+  { ctx: asked, types, query, page, limit }: Search,
+  { seen, hits }: { seen: ReadonlySet<string>; hits: Hits },
 ): { worst: Tier; sources: TypedSource[] }[] {
   const wanted = Math.min(page * limit + 1, SKIPPED);
+  const ctx = { ...asked, lists: new PostingCache(asked.table) };
   const each = types.map((type) => ({ type, kind: ctx.ports.searchables[type] }));
   return [
     {
@@ -78,7 +78,8 @@ function stagesOf(
       worst: TIER.whole_text,
       sources: each.flatMap(({ type, kind }) => {
         const isGiven = (id: string) => seen.has(nameOf({ type, id }));
-        return (kind.within?.(ctx, query, isGiven) ?? []).map((source) => ({ type, source }));
+        const read = (ids: string[]) => hits.of(type, ids);
+        return (kind.within?.(ctx, query, { isGiven, read }) ?? []).map((source) => ({ type, source }));
       }),
     },
   ];
@@ -89,13 +90,14 @@ class Pager {
   readonly results: Result[] = [];
   readonly #search: Search;
   readonly #skip: number;
-  readonly #hits: Hits = new Map();
+  readonly #hits: Hits;
   #looked_at = 0;
   #passed = 0;
   #unread = false;
 
-  constructor(search: Search) {
+  constructor(search: Search, hits: Hits) {
     this.#search = search;
+    this.#hits = hits;
     this.#skip = (search.page - 1) * search.limit;
   }
 
@@ -136,16 +138,20 @@ class Pager {
 }
 
 export async function search(asked: Search): Promise<ResultPage> {
-  const pager = new Pager(asked);
+  const hits = new Hits(asked.ctx);
+  const pager = new Pager(asked, hits);
   const seen = new Set<string>();
-  const stages = stagesOf(asked, seen);
+  const stages = stagesOf(asked, { seen, hits });
   for (const [i, { worst, sources }] of stages.entries()) {
     const merge = new Merge(sources, seen);
     while (pager.wanted > 0) {
       const { wanted } = pager;
       const found = await merge.take(wanted);
       // What does not fill the page is read beside what comes behind it.
-      if (found.length < wanted) for (const { source } of stages[i + 1]?.sources ?? []) source.begin?.();
+      if (found.length < wanted) {
+        for (const { source } of stages[i + 1]?.sources ?? []) source.begin?.();
+        for (const { source } of stages[i + 2]?.sources ?? []) source.prepare?.();
+      }
       if (found.length === 0) break;
       // They may match by other texts.
       for (const each of await pager.add(found, worst)) seen.delete(nameOf(each));

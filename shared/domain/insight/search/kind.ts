@@ -1,8 +1,9 @@
 import type { SeesRecords } from '#shared/domain/collaboration/records/kind.ts';
 import type { CallerContext } from '#shared/domain/identity/caller.ts';
+import type { ReadsLists } from '#shared/domain/platform/postings/cache.ts';
 import type { SearchQuery } from './query.ts';
 import type { Text } from './texts.ts';
-import type { Place } from './tiers.ts';
+import type { Place, Tier } from './tiers.ts';
 
 /**
  * A type of records in the search over all of them. Another index of it may take its place: a source of candidates, and
@@ -33,18 +34,34 @@ export interface Candidate extends Place {
 
 /** Candidates, the best first. */
 export interface Source {
+  /** Of all of them. */
+  tier: Tier;
   /** Whether all of them match and are visible, as far as lists know; else each is read before it counts. */
   exact: boolean;
   /** Reads what the first ones need; without it, when they are asked for. */
   begin?(): void;
+  /** Reads a part of that. */
+  prepare?(): void;
   next(): Promise<Candidate | undefined>;
 }
 
 /** Results before a page that are read like those of the page, so that the pages meet; more are skipped in their lists. */
 export const READ_BEFORE = 200;
 
+export interface ListContext extends SearchContext {
+  /** Lists of one request, read once. */
+  lists: ReadsLists;
+}
+
 /** `wanted` of the sources' candidates will be asked for. */
-type Sources = (ctx: SearchContext, query: SearchQuery, wanted: number) => Source[];
+type Sources = (ctx: ListContext, query: SearchQuery, wanted: number) => Source[];
+
+/** The records of a type in one search. */
+export interface Records<R = unknown> {
+  isGiven(id: string): boolean;
+  /** Those that the caller sees; each is read once. */
+  read(ids: string[]): Promise<Hit<R>[]>;
+}
 
 export interface Searchable<R = unknown> {
   /** Whether its titles are names of people, organizations and the like. */
@@ -56,7 +73,7 @@ export interface Searchable<R = unknown> {
   /** Records with all words of the query anywhere; perhaps those of the titles again. */
   mentioning: Sources;
   /** Records with all words of the query in texts that no list has, but those given before. Begins to read at once. */
-  within?(ctx: SearchContext, query: SearchQuery, isGiven: (id: string) => boolean): Source[];
+  within?(ctx: SearchContext, query: SearchQuery, records: Records<R>): Source[];
   /** Those that the caller sees. */
   read(ctx: SearchContext, ids: string[]): Promise<Hit<R>[]>;
   /** What tells each from others of the same name. */

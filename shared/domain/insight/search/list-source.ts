@@ -1,19 +1,48 @@
 import { begun } from '#shared/begun.ts';
-import type { Conjunction } from '#shared/domain/platform/postings/conjunction.ts';
+import type { Clauses, Conjunction, Reading } from '#shared/domain/platform/postings/conjunction.ts';
+import { pageSize } from '#shared/domain/platform/postings/page.ts';
 import type { Posting } from '#shared/domain/platform/postings/posting.ts';
-import type { Candidate, Source } from './kind.ts';
+import type { OwnedRange } from '#shared/domain/platform/postings/reader.ts';
+import { type Candidate, READ_BEFORE, type Source } from './kind.ts';
 
 /** Of one word, records that are read rather than looked for in the lists of another word (platform/postings). */
-export const FEW = 50;
+const FEW = 50;
+
+/** Postings of the first pages of several lists, which show what has the fewest, and how many times as large further ones are. */
+const COMPARED = { page_size: 150, growth: 8 };
+
+/** Postings that cost what it costs to read a record and check it: two read units. */
+const DEAR = 60;
+
+/**
+ * How the lists of words are read for so many candidates. Postings with signatures are told by which of them `keeps`, so the list of one of
+ * the words is enough; without, it is where the others are long. Further down, where records before the page are not read,
+ * all lists decide.
+ */
+export function readingOf<P extends Posting>(
+  clauses: Clauses<OwnedRange<P>>,
+  wanted: number,
+  keeps?: (posting: P) => boolean,
+): Reading<P> {
+  const reading = {
+    ...{ max_steps: Number.POSITIVE_INFINITY, few: FEW, page_size: pageSize(clauses, wanted) },
+    ...(keeps ? { keeps } : {}),
+  };
+  return clauses.length > 1 && wanted <= READ_BEFORE
+    ? { ...reading, ...COMPARED, leads_from: keeps ? 0 : DEAR }
+    : reading;
+}
+
+type Unranked = Omit<Candidate, 'tier'>;
 
 /** Candidates that posting lists name, in the order of these. */
 export function listSource<P extends Posting>(
   found: Conjunction<P>,
-  { exact, candidateOf }: { exact: boolean; candidateOf(posting: P): Candidate },
+  { exact, tier, candidateOf }: Pick<Source, 'exact' | 'tier'> & { candidateOf(posting: P): Unranked },
 ): Source {
   let ahead: Promise<void> | undefined;
   return {
-    exact,
+    ...{ exact, tier },
     begin() {
       ahead ??= begun(found.readAhead());
     },
@@ -21,7 +50,8 @@ export function listSource<P extends Posting>(
       await ahead;
       const listed = await found.nextCandidate();
       if (!listed) return undefined;
-      const candidate = candidateOf(listed.posting);
+      ahead = begun(found.readOn());
+      const candidate = { ...candidateOf(listed.posting), tier };
       return listed.isSure ? candidate : { ...candidate, exact: false, is_guess: true };
     },
   };

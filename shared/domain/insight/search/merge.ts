@@ -22,15 +22,15 @@ export class Merge {
   readonly #heads = new Map<TypedSource, Found>();
   readonly #seen: Set<string>;
   #hungry: TypedSource[];
+  #begun = false;
 
   /** `seen` are the records that were given before, here or by another list. */
   constructor(sources: TypedSource[], seen: Set<string>) {
     this.#seen = seen;
-    this.#hungry = sources;
+    this.#hungry = [...sources];
   }
 
   async #fill(each: TypedSource): Promise<void> {
-    this.#heads.delete(each);
     const { type, source } = each;
     for (let next = await source.next(); next; next = await source.next()) {
       const found = { ...next, type, exact: next.exact ?? source.exact };
@@ -40,26 +40,45 @@ export class Merge {
     }
   }
 
-  async #next(): Promise<Found | undefined> {
-    const hungry = this.#hungry;
-    this.#hungry = [];
-    await Promise.all(hungry.map((each) => this.#fill(each)));
+  #best(): Found | undefined {
     let best: Found | undefined;
     for (const head of this.#heads.values()) if (!best || isBefore(head, best)) best = head;
+    return best;
+  }
+
+  /** All begin at once; those of a worse tier than what is found, or than `worst`, are not read further. */
+  async #fillBest(worst: number): Promise<Found | undefined> {
+    if (!this.#begun) for (const { source } of this.#hungry) source.begin?.();
+    this.#begun = true;
+    for (;;) {
+      const best = this.#best();
+      const tier = best?.tier ?? Math.min(...this.#hungry.map(({ source }) => source.tier));
+      const open = this.#hungry.filter(({ source }) => source.tier <= Math.min(tier, worst));
+      if (open.length === 0) return best && best.tier <= worst ? best : undefined;
+      this.#hungry = this.#hungry.filter((each) => !open.includes(each));
+      await Promise.all(open.map((each) => this.#fill(each)));
+    }
+  }
+
+  async #next(worst: number): Promise<Found | undefined> {
+    const best = await this.#fillBest(worst);
     if (!best) return undefined;
     const name = nameOf(best);
     this.#seen.add(name);
     // Several sources may have the record.
-    this.#hungry = [...this.#heads].flatMap(([each, head]) => (nameOf(head) === name ? [each] : []));
+    const same = [...this.#heads].flatMap(([each, head]) => (nameOf(head) === name ? [each] : []));
+    for (const each of same) this.#heads.delete(each);
+    this.#hungry.push(...same);
     return best;
   }
 
-  /** So many, and the guesses among them. */
+  /** So many, and the guesses among them; but of a worse tier only when all together are not so many. */
   async take(count: number): Promise<Found[]> {
     const taken: Found[] = [];
     let guesses = 0;
     while (taken.length - guesses < count) {
-      const next = await this.#next();
+      const worst = taken.length < count ? undefined : taken.at(-1)?.tier;
+      const next = await this.#next(worst ?? Number.POSITIVE_INFINITY);
       if (!next) break;
       taken.push(next);
       if (next.is_guess && guesses < GUESSES) guesses++;

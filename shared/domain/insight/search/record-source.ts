@@ -3,11 +3,11 @@ import { ownersFor } from '#shared/domain/collaboration/record-lists/plan.ts';
 import { idOf, momentIn } from '#shared/domain/collaboration/record-lists/ranks.ts';
 import type { GuardedItem } from '#shared/domain/collaboration/records/policy.ts';
 import { type Clauses, Conjunction } from '#shared/domain/platform/postings/conjunction.ts';
-import { pageSize } from '#shared/domain/platform/postings/page.ts';
 import { narrowed } from '#shared/domain/platform/postings/plan.ts';
 import type { Bounds, OwnedRange } from '#shared/domain/platform/postings/reader.ts';
-import type { SearchContext, Source } from './kind.ts';
-import { FEW, listSource } from './list-source.ts';
+import { mayHaveAll } from '#shared/domain/platform/postings/signature.ts';
+import type { ListContext, SearchContext, Source } from './kind.ts';
+import { listSource, readingOf } from './list-source.ts';
 import type { SearchQuery } from './query.ts';
 import type { Tier } from './tiers.ts';
 
@@ -36,37 +36,32 @@ const lengthOf = ([term = '']: string[]) => term.length;
 function clausesOf<R extends GuardedItem>(
   ctx: SearchContext,
   { index, order, part = {}, named }: Lists<R>,
-  { terms }: SearchQuery,
+  terms: SearchQuery['terms'],
 ): Clauses<OwnedRange> {
   const owners = ownersFor(ctx, index);
   const listsOf = (prefix: string) => named.map((list) => listName(index.type, order, list(prefix)));
   const clauses = terms
-    .toSorted((a, b) => lengthOf(b) - lengthOf(a))
-    .slice(0, MAX_TERMS)
     .map((term) => term.flatMap((each) => prefixes.ranges(each, listsOf) ?? []))
     .map((ranges) => owners.flatMap((owner) => ranges.map((range) => ({ ...range, owner }))));
   return narrowed(clauses, part) as Clauses<OwnedRange>;
 }
 
-const nothing = { exact: true, next: async () => undefined };
-
 export function recordSource<R extends GuardedItem>(
-  ctx: SearchContext,
+  ctx: ListContext,
   lists: Lists<R>,
   query: SearchQuery,
   wanted: number,
 ): Source {
   const { tier, momentOf = momentIn } = lists;
-  const clauses = clausesOf(ctx, lists, query);
-  if (clauses.length === 0) return nothing;
-  const found = new Conjunction(ctx.table, clauses, {
-    page_size: pageSize(clauses, wanted),
-    max_steps: Number.POSITIVE_INFINITY,
-    few: FEW,
-  });
+  const terms = query.terms.toSorted((a, b) => lengthOf(b) - lengthOf(a)).slice(0, MAX_TERMS);
+  const clauses = clausesOf(ctx, lists, terms);
+  if (clauses.length === 0) return { tier, exact: true, next: async () => undefined };
+  const keeps = terms.length > 1 ? mayHaveAll(terms) : undefined;
+  const found = new Conjunction(ctx.lists, clauses, readingOf(clauses, wanted, keeps));
   const few = query.terms.length <= MAX_TERMS;
   return listSource(found, {
+    tier,
     exact: few && query.terms.flat().every(({ length }) => length <= WHOLE),
-    candidateOf: ({ SK }) => ({ tier, id: idOf(SK), moment: momentOf(SK) }),
+    candidateOf: ({ SK }) => ({ id: idOf(SK), moment: momentOf(SK) }),
   });
 }

@@ -1,7 +1,7 @@
 import type { RecordIndex } from '#shared/domain/collaboration/record-lists/entry.ts';
 import { readMatching } from '#shared/domain/collaboration/record-lists/matching.ts';
 import type { GuardedItem, SeesLink } from '#shared/domain/collaboration/records/policy.ts';
-import type { Hit, Searchable, SearchContext } from './kind.ts';
+import type { Hit, ListContext, Searchable, SearchContext } from './kind.ts';
 import type { SearchQuery } from './query.ts';
 import { type Lists, recordSource } from './record-source.ts';
 import { TIER } from './tiers.ts';
@@ -24,7 +24,7 @@ interface RecordSearch<R extends GuardedItem> extends Pick<Searchable<R>, 'holde
 export function searchableRecords<R extends GuardedItem>(kind: RecordSearch<R>): Searchable<R> {
   const { named = false, titles, texts, holders, sublabels } = kind;
   const sources =
-    (lists: Where<R>[], tier: Lists<R>['tier']) => (ctx: SearchContext, query: SearchQuery, wanted: number) =>
+    (lists: Where<R>[], tier: Lists<R>['tier']) => (ctx: ListContext, query: SearchQuery, wanted: number) =>
       lists.map((each) => recordSource(ctx, { ...each, index: kind.index(ctx), tier }, query, wanted));
   return {
     named,

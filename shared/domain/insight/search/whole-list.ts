@@ -1,3 +1,4 @@
+import { begun } from '#shared/begun.ts';
 import type { Candidate, Hit, Searchable, SearchContext, Source } from './kind.ts';
 import type { SearchQuery } from './query.ts';
 import { tierOf } from './texts.ts';
@@ -16,12 +17,13 @@ export function sortedSource(
       .map((hit): Candidate => ({ hit, id: hit.id, moment: hit.moment, tier }))
       .sort((a, b) => (isBefore(a, b) ? -1 : 1));
   let found: Promise<Candidate[]> | undefined;
+  const begin = () => {
+    found ??= begun(find());
+    return found;
+  };
   return {
-    exact: true,
-    async next() {
-      found ??= find();
-      return (await found).shift();
-    },
+    ...{ tier, exact: true, begin },
+    next: async () => (await begin()).shift(),
   };
 }
 

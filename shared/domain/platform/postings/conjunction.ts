@@ -1,4 +1,4 @@
-import type { Table } from '#shared/table/table.ts';
+import type { ReadsLists } from './cache.ts';
 import type { Posting } from './posting.ts';
 import { END, isAhead, type ListRange, type Order, type OwnedRange, PostingReader } from './reader.ts';
 
@@ -22,9 +22,11 @@ type Disjunction<P extends Posting> = PostingReader<P>[];
 const leftOf = <P extends Posting>(disjunction: Disjunction<P>) =>
   disjunction.reduce((sum, { left }) => sum + left, 0);
 
-export interface Reading {
+export interface Reading<P extends Posting = Posting> {
   /** Postings of the first page of each range. */
   page_size: number;
+  /** How many times as large each page is as the one before; by the clauses when omitted. */
+  growth?: number;
   /** Sequential reads at most; the rest is left to another request. */
   max_steps: number;
   /** Descending when omitted. */
@@ -34,6 +36,13 @@ export interface Reading {
    * it may have is for the caller to check (`nextCandidate`).
    */
   few?: number;
+  /** Postings that it returns false for are in no result: they are left out. */
+  keeps?: (posting: P) => boolean;
+  /**
+   * Where the first page shows that another clause has at least so many times as many postings as the one with the fewest,
+   * only that one is read further: the rest is for the caller to check (`nextCandidate`).
+   */
+  leads_from?: number;
 }
 
 export interface PostingCandidate<P extends Posting> {
@@ -42,27 +51,39 @@ export interface PostingCandidate<P extends Posting> {
   isSure: boolean;
 }
 
-/** How pages grow: what is in several lists may be far down in each. */
+/** How pages grow: what is in several lists, or is left by a filter, may be far down. */
 const ALONE = 2;
-const COMPARED = 4;
+const SEARCHED = 4;
+
+type Checked = Required<Pick<Reading, 'few' | 'leads_from'>>;
+
+const NOTHING: Checked = { few: 0, leads_from: Number.POSITIVE_INFINITY };
 
 /** The postings in all clauses, in the order of their ranks. */
 export class Conjunction<P extends Posting> {
   readonly #order: Order;
   readonly #isAhead: (a: string, b: string) => boolean;
   readonly #disjunctions: Disjunction<P>[];
-  readonly #few: number;
+  /** What is left to the caller of `nextCandidate`. */
+  readonly #checked: Checked;
+  /** Results may be far down in the lists. */
+  readonly #isSearched: boolean;
+  /** How many times as many postings another clause has as the one with the fewest, as the first page shows it. */
+  #ratio: number | undefined;
   #steps: number;
   #ended = false;
 
-  constructor(table: Table, clauses: Clauses<OwnedRange<P>>, reading: Reading) {
+  constructor(table: ReadsLists, clauses: Clauses<OwnedRange<P>>, reading: Reading<P>) {
     this.#order = reading.order ?? 'desc';
     this.#isAhead = isAhead[this.#order];
-    const pages = { size: reading.page_size, growth: clauses.length > 1 ? COMPARED : ALONE };
+    this.#isSearched = clauses.length > 1 || clauses.flat().some(({ filter }) => filter);
+    const growth = reading.growth ?? (this.#isSearched ? SEARCHED : ALONE);
+    const pages = { size: reading.page_size, growth, keeps: reading.keeps };
     this.#disjunctions = clauses.map((ranges) =>
       ranges.map((range) => new PostingReader(table, range, pages, this.#order)),
     );
-    this.#few = reading.few ?? 0;
+    const { few, leads_from } = { ...NOTHING, ...reading };
+    this.#checked = { few, leads_from };
     this.#steps = reading.max_steps;
   }
 
@@ -100,22 +121,27 @@ export class Conjunction<P extends Posting> {
     return disjunction.filter((reader) => (head ? reader.mayPrecede(head.SK) : reader.hungry));
   }
 
-  /** Reads the first postings of all lists, for results that are wanted later. */
+  /** Reads what the next candidate needs. */
   async readAhead(): Promise<void> {
-    await this.#read(this.#few);
+    await this.#read(this.#checked);
+  }
+
+  /** The same once a candidate was given, where few postings become one: others wait meanwhile. */
+  async readOn(): Promise<void> {
+    if (this.#isSearched) await this.readAhead();
   }
 
   async next(): Promise<P | undefined> {
-    return (await this.#next(0))?.posting;
+    return (await this.#next(NOTHING))?.posting;
   }
 
   /** The next posting that may be in all clauses. */
   nextCandidate(): Promise<PostingCandidate<P> | undefined> {
-    return this.#next(this.#few);
+    return this.#next(this.#checked);
   }
 
-  async #next(few: number): Promise<PostingCandidate<P> | undefined> {
-    while (await this.#read(few)) {
+  async #next(checked: Checked): Promise<PostingCandidate<P> | undefined> {
+    while (await this.#read(checked)) {
       const known = this.#disjunctions.filter((each) => this.#hungryOf(each).length === 0);
       const heads = known.flatMap((disjunction) => this.#headOf(disjunction) ?? []);
       if (heads.length < known.length) {
@@ -141,17 +167,46 @@ export class Conjunction<P extends Posting> {
   }
 
   /** Reads all lists without a buffered posting in parallel; false when no step is left. */
-  async #read(few = 0): Promise<boolean> {
-    const hungry = this.#disjunctions.flatMap((disjunction) => this.#hungryOf(disjunction));
+  async #read(checked: Checked): Promise<boolean> {
+    const { few, leads_from } = checked;
+    const isLed = this.#ratio !== undefined && this.#ratio >= leads_from;
+    const needed = isLed ? [this.#leader()] : this.#disjunctions;
+    const hungry = needed.flatMap((disjunction) => this.#hungryOf(disjunction));
     // When one clause is exhausted, the conjunction is: no other list is read.
     if (hungry.length === 0 || this.#disjunctions.some((each) => leftOf(each) <= few)) return true;
     if (this.#steps-- <= 0) return false;
-    const beside = this.#disjunctions.length > 1 ? this.#lowBeside(hungry) : [];
+    const beside = this.#isSearched ? this.#lowBeside(hungry) : [];
     await Promise.all([...hungry, ...beside].map((reader) => reader.read()));
-    return this.#read(few);
+    this.#ratio ??= this.#ratioNow();
+    return this.#read(checked);
   }
 
-  /** Of the same clauses: where lists are compared, the others of a clause are soon needed as well. */
+  /** The clause that was read furthest: pages are of one size, so it has the fewest postings. */
+  #leader(): Disjunction<P> {
+    return this.#disjunctions.reduce((furthest, each) =>
+      this.#isAhead(this.#frontierOf(furthest), this.#frontierOf(each)) ? each : furthest,
+    );
+  }
+
+  /** Everything of the clause that is before this bound is read. */
+  #frontierOf(disjunction: Disjunction<P>): string {
+    return disjunction
+      .map(({ frontier }) => frontier)
+      .reduce((first, each) => (this.#isAhead(each, first) ? each : first));
+  }
+
+  #ratioNow(): number {
+    const leader = this.#leader();
+    const ratios = this.#disjunctions.map((each) => {
+      const bound = this.#frontierOf(each);
+      const readOf = (disjunction: Disjunction<P>) =>
+        disjunction.reduce((sum, reader) => sum + reader.readBefore(bound), 0);
+      return readOf(each) / Math.max(1, readOf(leader));
+    });
+    return Math.max(...ratios);
+  }
+
+  /** Of the same clauses: the others of a clause are soon needed as well. */
   #lowBeside(hungry: PostingReader<P>[]): PostingReader<P>[] {
     const same = this.#disjunctions.filter((each) => each.some((reader) => hungry.includes(reader)));
     return same.flat().filter((reader) => reader.isLow && !hungry.includes(reader));

@@ -10,6 +10,8 @@ import type { BatchWrite, Item } from '#shared/table/table.ts';
 export type Posting = Item & {
   /** In a list of words: the words that are longer than the list's prefix. */
   words?: string;
+  /** In lists of words of records: of all words of the record (signature.ts). Older postings have none. */
+  signature?: Uint8Array;
 };
 
 /** Puts the postings that are new or different in `after`, deletes those that are only in `before`. */

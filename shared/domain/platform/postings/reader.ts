@@ -1,5 +1,6 @@
 import { keys } from '#shared/table/keys.ts';
 import type { AllOf, Table } from '#shared/table/table.ts';
+import type { ReadsLists } from './cache.ts';
 import type { Posting } from './posting.ts';
 
 /** Ranks, or prefixes of ranks: from `from`, and before `before`. */
@@ -100,29 +101,34 @@ const beginning: Record<Order, (bounds: Bounds) => string> = {
 /** A bound behind every rank. */
 export const END: Record<Order, string> = { desc: LOWEST, asc: HIGHEST };
 
-/** Postings of the first page, and how many times as large each page is as the one before. */
-export interface Pages {
+export interface Pages<P extends Posting> {
+  /** Postings of the first page. */
   size: number;
+  /** How many times as large each page is as the one before. */
   growth: number;
+  /** The others are left out. */
+  keeps?: ((posting: P) => boolean) | undefined;
 }
 
 /** Reads one range in order, page by page. */
 export class PostingReader<P extends Posting> {
-  readonly #table: Table;
+  readonly #table: ReadsLists;
   readonly #order: Order;
   #range: OwnedRange<P>;
   readonly #growth: number;
+  readonly #keeps: (posting: P) => boolean;
   #size: number;
   #page: P[] = [];
   #at = 0;
   #ended: boolean;
 
-  constructor(table: Table, range: OwnedRange<P>, { size, growth }: Pages, order: Order) {
+  constructor(table: ReadsLists, range: OwnedRange<P>, pages: Pages<P>, order: Order) {
     this.#table = table;
     this.#order = order;
     this.#range = range;
-    this.#size = size;
-    this.#growth = growth;
+    this.#size = pages.size;
+    this.#growth = pages.growth;
+    this.#keeps = pages.keeps ?? (() => true);
     this.#ended = isEmpty(range);
   }
 
@@ -140,9 +146,9 @@ export class PostingReader<P extends Posting> {
     return this.#ended ? this.#page.length - this.#at : Number.POSITIVE_INFINITY;
   }
 
-  /** More than half of what was read last is given, and not all is read. */
+  /** Half of what was read last is given, or nothing of it was kept; and not all is read. */
   get isLow(): boolean {
-    return !this.#ended && 2 * (this.#page.length - this.#at) < this.#page.length;
+    return !this.#ended && 2 * (this.#page.length - this.#at) <= this.#page.length;
   }
 
   get hungry(): boolean {
@@ -153,6 +159,16 @@ export class PostingReader<P extends Posting> {
   get bound(): string {
     if (this.ended) return END[this.#order];
     return beginning[this.#order](this.head ? onwards[this.#order](this.head.SK) : this.#range);
+  }
+
+  /** Everything that is not read is behind this bound; in ascending order it may be at it. */
+  get frontier(): string {
+    return this.#ended ? END[this.#order] : beginning[this.#order](this.#range);
+  }
+
+  /** Postings that are read and not given, and are before the bound. */
+  readBefore(bound: string): number {
+    return this.#page.slice(this.#at).filter(({ SK }) => isAhead[this.#order](SK, bound)).length;
   }
 
   /** Whether an unread posting may be at this rank or before it. */
@@ -168,7 +184,8 @@ export class PostingReader<P extends Posting> {
       // The query includes the upper bound, so it is dropped here.
       limit: this.#size + 1,
     });
-    this.#page = [...this.#page.slice(this.#at), ...page.items.filter(({ SK }) => SK !== before)];
+    const kept = page.items.filter((posting) => posting.SK !== before && this.#keeps(posting));
+    this.#page = [...this.#page.slice(this.#at), ...kept];
     this.#at = 0;
     this.#size = Math.min(this.#growth * this.#size, LARGEST_PAGE);
     if (page.last) this.#narrow(this.#behind(page.last.SK as string));

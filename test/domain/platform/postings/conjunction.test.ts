@@ -14,6 +14,7 @@ import { newId } from '#shared/ids.ts';
 import { keys } from '#shared/table/keys.ts';
 import { containing } from '#shared/table/table.ts';
 import { reduced } from '../../../support/long.ts';
+import { countRoundTrips } from '../../../support/round-trips.ts';
 import { startWorkspace, type Workspace } from '../../../support/workspace.ts';
 
 /** Lists of any owners, compared with sets in memory. */
@@ -90,6 +91,7 @@ describe('a conjunction of posting lists', () => {
     const sizes = fc.record({
       page_size: fc.integer({ min: 1, max: 5 }),
       few: fc.integer({ min: 0, max: 8 }),
+      leads_from: fc.constantFrom(0, 1, 2, Number.POSITIVE_INFINITY),
     });
     await fc.assert(
       fc.asyncProperty(query, sizes, order, async (clauses, sizes, order) => {
@@ -110,6 +112,44 @@ describe('a conjunction of posting lists', () => {
       }),
       { numRuns: reduced(40) },
     );
+  });
+
+  it('leaves out what it is told not to keep, and reads on in one clause alone', async () => {
+    const kept = fc.uniqueArray(ranks, { maxLength: 10 });
+    await fc.assert(
+      fc.asyncProperty(query, kept, fc.integer({ min: 1, max: 5 }), async (clauses, kept, page_size) => {
+        const keeps = ({ SK }: Posting) => kept.includes(SK);
+        const reading = { page_size, max_steps: 1_000, keeps, leads_from: 0 };
+        const found = new Conjunction(workspace.table, await given(clauses), reading);
+        const all: string[] = [];
+        for (let next = await found.nextCandidate(); next; next = await found.nextCandidate())
+          all.push(next.posting.SK);
+        const matching = expected(clauses).filter((rank) => kept.includes(rank));
+        expect(all.filter((rank) => matching.includes(rank))).toEqual(matching);
+        expect(all.filter((rank) => !kept.includes(rank))).toEqual([]);
+      }),
+      { numRuns: reduced(40) },
+    );
+  });
+
+  it('reads the list of the rarer word to its end, and not the other one', async () => {
+    const rankAt = (number: number) => String(number).padStart(4, '0');
+    const list = (numbers: number[]) => {
+      const owner = newId(new Date());
+      return { owner, postings: numbers.map((number) => keys.posting(owner, 'any', rankAt(number))) };
+    };
+    const even = list(Array.from({ length: 2_000 }, (_, i) => 2 * i));
+    const rare = list(Array.from({ length: 80 }, (_, i) => 50 * i + 1));
+    await workspace.table.writeMany([...even.postings, ...rare.postings].map((put) => ({ put })));
+    const clauses = [even, rare].map(({ owner }) => [{ owner, list: 'any' }]);
+    const reading = { page_size: 10, max_steps: 10, keeps: () => false, leads_from: 0 };
+    const { calls } = await countRoundTrips(workspace.table, async () => {
+      const found = new Conjunction(workspace.table, clauses, reading);
+      expect(await found.nextCandidate()).toBeUndefined();
+      expect(found.ended).toBe(true);
+    });
+    // Pages of 10, 40 and 160 of the rare one, beside the first page of the other.
+    expect(calls.length).toBe(4);
   });
 
   it('reads one page of each list where one has few', async () => {

@@ -6,7 +6,7 @@ import { eventIndex } from '#shared/domain/calendar/calendar-events/lists.ts';
 import { shownElsewhere } from '#shared/domain/calendar/calendar-events/one-meeting.ts';
 import { textList, titleList, wordList } from '#shared/domain/collaboration/record-lists/entry.ts';
 import { readMatching } from '#shared/domain/collaboration/record-lists/matching.ts';
-import type { Hit, Searchable, SearchContext, Source } from '../kind.ts';
+import type { Hit, ListContext, Searchable, SearchContext, Source } from '../kind.ts';
 import type { SearchQuery } from '../query.ts';
 import { recordSource } from '../record-source.ts';
 import { textIn, titleIn } from '../texts.ts';
@@ -71,11 +71,11 @@ async function seriesHits(ctx: SearchContext, source: Source): Promise<Hit<Calen
 }
 
 /** Lists have private events, which their readers do not find by words: each is read before it counts. */
-const guarded = (source: Source): Source => ({ exact: false, next: () => source.next() });
+const guarded = (source: Source): Source => ({ ...source, exact: false });
 
 const sourcesIn =
   (tier: Tier, single: Named, repeated: Named) =>
-  (ctx: SearchContext, query: SearchQuery, wanted: number): Source[] => {
+  (ctx: ListContext, query: SearchQuery, wanted: number): Source[] => {
     const of = (order: string, named: Named) =>
       recordSource(ctx, { index: eventIndex, order, named, tier }, query, wanted);
     const series = of('series', repeated);

@@ -8,7 +8,7 @@ import { findDocs } from '#shared/domain/platform/text-index/find.ts';
 import { byAge } from '#shared/domain/platform/text-index/segment.ts';
 import type { StoredDoc } from '#shared/domain/platform/text-index/store.ts';
 import { keys } from '#shared/table/keys.ts';
-import type { Candidate, Hit, SearchContext, Source } from '../kind.ts';
+import type { Candidate, Records, SearchContext, Source } from '../kind.ts';
 import type { SearchQuery } from '../query.ts';
 import type { Text } from '../texts.ts';
 import { TIER } from '../tiers.ts';
@@ -91,21 +91,17 @@ async function placesOf(ctx: SearchContext, found: Given[][]): Promise<Place[]> 
     .map(({ row: { message_id, thread_id, sent }, moment }) => ({ message_id, thread_id, sent, moment }));
 }
 
-/** The newest message of each thread, in parts. */
-async function* placesIn(ctx: SearchContext, query: SearchQuery): AsyncGenerator<Place[]> {
-  const seen = new Set<string>();
-  // A message is found in each index that has it.
+/** Messages, the newest first, in parts: each in all indexes that have it. */
+async function* partsIn(ctx: SearchContext, query: SearchQuery): AsyncGenerator<Given[][]> {
   let some = new Map<string, Given[]>();
-  const next = async () => {
-    const places = await placesOf(ctx, [...some.values()]);
-    some = new Map();
-    return places.filter(({ thread_id }) => !seen.has(thread_id) && seen.add(thread_id));
-  };
   for await (const doc of merged(indexesOf(ctx).map((index) => docsIn(ctx, index, query)))) {
-    if (some.size === SOME && !some.has(doc.id)) yield await next();
+    if (some.size === SOME && !some.has(doc.id)) {
+      yield [...some.values()];
+      some = new Map();
+    }
     some.set(doc.id, [...(some.get(doc.id) ?? []), doc]);
   }
-  yield await next();
+  yield [...some.values()];
 }
 
 /** Of a large text, which is not in the table, nothing. */
@@ -124,27 +120,41 @@ function partOf(text: string, { terms }: SearchQuery): string {
   return parts.reduce((best, part) => (found(part) > found(best) ? part : best), parts[0] ?? '');
 }
 
-type Read = (ctx: SearchContext, ids: string[]) => Promise<Hit<ThreadEntry>[]>;
-
 class TextSource implements Source {
+  readonly tier = TIER.whole_text;
   readonly exact = true;
   readonly #ctx: SearchContext;
   readonly #query: SearchQuery;
-  readonly #isGiven: (id: string) => boolean;
-  readonly #read: Read;
-  readonly #places: AsyncGenerator<Place[]>;
+  readonly #records: Records<ThreadEntry>;
+  readonly #parts: AsyncGenerator<Given[][]>;
   /** Begun beside the lists. */
-  #first: Promise<IteratorResult<Place[]>> | undefined;
+  #part: Promise<IteratorResult<Given[][]>> | undefined;
+  #places: Promise<Place[] | undefined> | undefined;
+  /** Threads that were found. */
+  readonly #seen = new Set<string>();
   #ahead: Promise<boolean> | undefined;
   readonly #ready: Candidate[] = [];
 
-  constructor(ctx: SearchContext, query: SearchQuery, isGiven: (id: string) => boolean, read: Read) {
+  constructor(ctx: SearchContext, query: SearchQuery, records: Records<ThreadEntry>) {
     this.#ctx = ctx;
     this.#query = query;
-    this.#isGiven = isGiven;
-    this.#read = read;
-    this.#places = placesIn(ctx, query);
-    if (indexesOf(ctx).length <= BESIDE) this.#first = begun(this.#places.next());
+    this.#records = records;
+    this.#parts = partsIn(ctx, query);
+    if (indexesOf(ctx).length <= BESIDE) this.#part = begun(this.#parts.next());
+  }
+
+  /** Of the next part, the newest message of each thread; undefined when there is none. */
+  async #nextPlaces(): Promise<Place[] | undefined> {
+    const { done, value } = await (this.#part ?? this.#parts.next());
+    this.#part = undefined;
+    if (done) return undefined;
+    const places = await placesOf(this.#ctx, value);
+    return places.filter(({ thread_id }) => !this.#seen.has(thread_id) && this.#seen.add(thread_id));
+  }
+
+  /** Where the messages are, beside lists that are read meanwhile. */
+  prepare(): void {
+    if (this.#part) this.#places ??= begun(this.#nextPlaces());
   }
 
   async #textsOf(places: Place[]): Promise<Map<string, string>> {
@@ -169,10 +179,7 @@ class TextSource implements Source {
 
   async #fill(places: Place[]): Promise<void> {
     const [hits, texts] = await Promise.all([
-      this.#read(
-        this.#ctx,
-        places.map(({ thread_id }) => thread_id),
-      ),
+      this.#records.read(places.map(({ thread_id }) => thread_id)),
       this.#textsOf(places),
     ]);
     const hitById = new Map(hits.map((hit) => [hit.id, hit]));
@@ -191,11 +198,11 @@ class TextSource implements Source {
   }
 
   /** Of the next places; false when there are none. */
-  async #readPlaces(isGiven = this.#isGiven): Promise<boolean> {
-    const { done, value } = await (this.#first ?? this.#places.next());
-    this.#first = undefined;
-    if (done) return false;
-    const places = value.filter(({ thread_id }) => !isGiven(thread_id));
+  async #readPlaces(isGiven = this.#records.isGiven): Promise<boolean> {
+    const found = await (this.#places ?? this.#nextPlaces());
+    this.#places = undefined;
+    if (!found) return false;
+    const places = found.filter(({ thread_id }) => !isGiven(thread_id));
     if (places.length > 0) await this.#fill(places);
     return true;
   }
@@ -216,7 +223,5 @@ class TextSource implements Source {
 /** Words of one or two Latin letters begin too many words. */
 const isTelling = (spellings: readonly string[]) => spellings.every((term) => !/^[a-z0-9]{1,2}$/.test(term));
 
-export const mailTexts =
-  (read: Read) =>
-  (ctx: SearchContext, query: SearchQuery, isGiven: (id: string) => boolean): Source[] =>
-    query.terms.some(isTelling) ? [new TextSource(ctx, query, isGiven, read)] : [];
+export const mailTexts = (ctx: SearchContext, query: SearchQuery, records: Records<ThreadEntry>): Source[] =>
+  query.terms.some(isTelling) ? [new TextSource(ctx, query, records)] : [];

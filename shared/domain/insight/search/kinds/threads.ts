@@ -1,14 +1,27 @@
 import { momentIn } from '#shared/domain/collaboration/record-lists/ranks.ts';
-import { listNames, peoplePrefixes, prefixes, threadOf } from '#shared/domain/mail/threads/lists/postings.ts';
-import { ownedRanges, readLists } from '#shared/domain/mail/threads/lists/read.ts';
+import {
+  listNames,
+  peoplePrefixes,
+  prefixes,
+  type ThreadPosting,
+  threadOf,
+} from '#shared/domain/mail/threads/lists/postings.ts';
+import { ownedRanges } from '#shared/domain/mail/threads/lists/read.ts';
 import { SHOWN, shownParticipants } from '#shared/domain/mail/threads/participants.ts';
 import { mayShow } from '#shared/domain/mail/threads/policy.ts';
 import type { Thread, ThreadEntry } from '#shared/domain/mail/threads/thread.ts';
-import { pageSize } from '#shared/domain/platform/postings/page.ts';
+import { Conjunction } from '#shared/domain/platform/postings/conjunction.ts';
 import type { ListRange } from '#shared/domain/platform/postings/reader.ts';
 import { keys } from '#shared/table/keys.ts';
-import { type Hit, READ_BEFORE, type Searchable, type SearchContext, type Source } from '../kind.ts';
-import { FEW, listSource } from '../list-source.ts';
+import {
+  type Hit,
+  type ListContext,
+  READ_BEFORE,
+  type Searchable,
+  type SearchContext,
+  type Source,
+} from '../kind.ts';
+import { listSource, readingOf } from '../list-source.ts';
 import type { SearchQuery } from '../query.ts';
 import { textIn, titleIn } from '../texts.ts';
 import { TIER, type Tier } from '../tiers.ts';
@@ -37,7 +50,7 @@ function anywhere(word: string): ListRange[] | undefined {
 }
 
 function listed(
-  ctx: SearchContext,
+  ctx: ListContext,
   { terms }: SearchQuery,
   wanted: number,
   at: { ranges: Ranges; tier: Tier },
@@ -48,16 +61,16 @@ function listed(
   const all = [{ list: listNames.all }];
   // A mailbox may have other words of a thread than the caller, at another rank: the caller's lists know the rank.
   const far = wanted > READ_BEFORE && some.length > 0 ? [all] : [];
-  const read = some.length > 0 ? [...some, ...far] : [all];
-  const found = readLists(ctx, read, {
-    page_size: some.length > 0 ? pageSize(ownedRanges(ctx, read), wanted) : NEWEST,
-    max_steps: Number.POSITIVE_INFINITY,
-    few: FEW,
+  const read = ownedRanges(ctx, some.length > 0 ? [...some, ...far] : [all]);
+  const found = new Conjunction<ThreadPosting>(ctx.lists, read, {
+    ...readingOf(read, wanted),
+    ...(some.length > 0 ? {} : { page_size: NEWEST }),
   });
   const source = listSource(found, {
+    tier: at.tier,
     exact: some.length === words.length && words.every(({ length }) => length <= LONGEST_WORD),
     candidateOf: ({ SK, of_several }) => ({
-      ...{ tier: at.tier, id: threadOf(SK), moment: momentIn(SK, 0) },
+      ...{ id: threadOf(SK), moment: momentIn(SK, 0) },
       ...(of_several ? { exact: false } : {}),
     }),
   });
@@ -71,7 +84,7 @@ function firstOf(source: Source, most: number): Source {
 
 const sourcesIn =
   (at: { ranges: Ranges; tier: Tier }) =>
-  (ctx: SearchContext, query: SearchQuery, wanted: number): Source[] =>
+  (ctx: ListContext, query: SearchQuery, wanted: number): Source[] =>
     query.terms.length > 0 ? [listed(ctx, query, wanted, at)] : [];
 
 const senderOf = ({ last_message, sender_email_addresses }: ThreadEntry): string | null => {
@@ -110,7 +123,7 @@ export const searchableThreads: Searchable<ThreadEntry> = {
   named: false,
   titled: sourcesIn({ ranges: inSubjects, tier: TIER.title }),
   mentioning: sourcesIn({ ranges: anywhere, tier: TIER.text }),
-  within: mailTexts(read),
+  within: mailTexts,
   read,
   sublabels: async (_, entries) => entries.map(senderOf),
 };
