@@ -175,8 +175,11 @@ export function postingsOf(entry: ListEntry, listed: Listed | undefined): Postin
   const inTallies = Object.entries(tallies).map(([name, rank]) =>
     keys.posting(owner, tallyList(record_type, name), rank),
   );
-  const signature = signatureOf([...words, ...(found?.title ?? []), ...(found?.text ?? [])]);
-  const at = { owner, rank: ranks[words_by] as string, signature };
+  const asked = words.filter((word) => !word.startsWith(WHOLE));
+  const signature = signatureOf([...asked, ...(found?.title ?? []), ...(found?.text ?? [])]);
+  // Where the search over all records has lists of titles, it reads none of these.
+  const signed = found?.title ? {} : { signature };
+  const at = { owner, rank: ranks[words_by] as string, ...signed };
   const listOf = (prefix: string) =>
     listName(record_type, words_by, aside ? asideOf(wordList(prefix)) : wordList(prefix));
   return [

@@ -10,7 +10,7 @@ import type { BatchWrite, Item } from '#shared/table/table.ts';
 export type Posting = Item & {
   /** In a list of words: the words that are longer than the list's prefix. */
   words?: string;
-  /** In lists of words of records: of all words of the record (signature.ts). Older postings have none. */
+  /** In lists that the search over all records reads: of all words of the record (signature.ts). Older postings have none. */
   signature?: Uint8Array;
 };
 

@@ -69,13 +69,14 @@ export class Prefixes {
     const wordsBy = new Map<string, string[]>();
     for (const word of words)
       for (const prefix of this.of(word)) wordsBy.set(prefix, [...(wordsBy.get(prefix) ?? []), word]);
-    const signed = at.signature ? { signature: at.signature } : {};
+    const signed = (prefix: string) =>
+      at.signature && !this.#whole?.test(prefix) ? { signature: at.signature } : {};
     return [...wordsBy].map(([prefix, beginningSo]) => {
       const longer = tail(prefix, beginningSo);
       return {
         ...keys.posting(at.owner, listOf(prefix), at.rank),
         ...(longer === undefined ? {} : { words: longer }),
-        ...signed,
+        ...signed(prefix),
       };
     });
   }
