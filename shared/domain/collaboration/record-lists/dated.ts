@@ -37,16 +37,21 @@ async function begin<R extends GuardedItem>(
   return ids.length === skip + limit ? ids.slice(skip) : undefined;
 }
 
+/** Of a period's share of the wanted records, what is read of it at first: some more, as shares vary. */
+const firstOf = (share: number) => Math.ceil(2 * share) + 12;
+
 /** The lists of all periods that have such records; undefined where the order has none, or there are too many. */
 function planOf<R extends GuardedItem>(
   { index, sort }: Query<R>,
   { list }: Before,
-  periods: Period[],
+  { periods, wanted }: { periods: Period[]; wanted: number },
 ): Plan | undefined {
   if (sort !== index.words_by || periods.length > MAX_PERIODS) return undefined;
-  const ranges = periods.map(({ owner, name }) => ({
+  const total = periods.reduce((sum, { count }) => sum + count, 0);
+  const ranges = periods.map(({ owner, name, count }) => ({
     owner,
     list: listName(index.type, sort, wordList(periodWord(list, name))),
+    first: firstOf((wanted * count) / total),
   }));
   return { clauses: [ranges], exact: true };
 }
@@ -68,7 +73,7 @@ export async function findDated<R extends GuardedItem>(
   const total = periods.reduce((sum, { count }) => sum + count, 0);
   if (ids) return { rows: await readMatching(ctx, query, ids), total };
   if (few) return sortedPart(ctx, query, few, part);
-  const merged = planOf(query, dated, periods);
+  const merged = planOf(query, dated, { periods, wanted: part.skip + part.limit });
   const more = merged || total > FEW_UNLISTED;
   const all = more ? undefined : await fewIn(ctx, query, dated.order, FEW_UNLISTED);
   if (all) return sortedPart(ctx, query, all, part);

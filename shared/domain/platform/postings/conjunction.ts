@@ -80,7 +80,10 @@ export class Conjunction<P extends Posting> {
     const growth = reading.growth ?? (this.#isSearched ? SEARCHED : ALONE);
     const pages = { size: reading.page_size, growth, keeps: reading.keeps };
     this.#disjunctions = clauses.map((ranges) =>
-      ranges.map((range) => new PostingReader(table, range, pages, this.#order)),
+      ranges.map((range) => {
+        const size = range.first ?? pages.size;
+        return new PostingReader(table, range, { ...pages, size }, this.#order);
+      }),
     );
     const { few, leads_from } = { ...NOTHING, ...reading };
     this.#checked = { few, leads_from };

@@ -14,6 +14,8 @@ export interface ListRange<P extends Posting = Posting> extends Bounds {
   list: string;
   /** A filter on the postings; those that do not match are read all the same. */
   filter?: AllOf<P> | undefined;
+  /** Postings of its first page, where more is known of the range than that it is one of several. */
+  first?: number;
 }
 
 /** With the list's owner: a user, or an account whose users see the same. */

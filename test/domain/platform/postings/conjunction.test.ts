@@ -27,6 +27,7 @@ const range = fc.record({
   kept: fc.option(fc.uniqueArray(ranks, { maxLength: 8 }), { nil: undefined }),
   from: fc.option(ranks, { nil: undefined }),
   before: fc.option(ranks, { nil: undefined }),
+  first: fc.option(fc.integer({ min: 1, max: 4 }), { nil: undefined }),
 });
 const query = fc.array(fc.array(range, { minLength: 1, maxLength: 3 }), { minLength: 1, maxLength: 3 });
 type DrawnRange = typeof range extends fc.Arbitrary<infer T> ? T : never;
@@ -54,7 +55,7 @@ describe('a conjunction of posting lists', () => {
   async function given(clauses: DrawnRange[][]): Promise<OwnedRange[][]> {
     const places: Posting[] = [];
     const written = clauses.map((ranges) =>
-      ranges.map(({ held, kept, from, before }): OwnedRange => {
+      ranges.map(({ held, kept, from, before, first }): OwnedRange => {
         const owner = newId(new Date());
         for (const rank of held)
           places.push({
@@ -67,6 +68,7 @@ describe('a conjunction of posting lists', () => {
           from,
           before,
           ...(kept ? { filter: { words: containing<string>(' kept') } } : {}),
+          ...(first === undefined ? {} : { first }),
         };
       }),
     );
@@ -154,13 +156,18 @@ describe('a conjunction of posting lists', () => {
 
   it('reads one page of each list where one has few', async () => {
     const many = Array.from({ length: 90 }, (_, i) => String(i).padStart(2, '0'));
-    const rare = { held: ['05', '40', '71'], kept: undefined, from: undefined, before: undefined };
+    const all = { kept: undefined, from: undefined, before: undefined, first: undefined };
+    const rare = { held: ['05', '40', '71'], ...all };
     const clauses = await given([[{ ...rare, held: many }], [rare]]);
     const reading = { page_size: 4, max_steps: 1, few: 3 };
     const found = new Conjunction(workspace.table, clauses, reading);
-    const all = [await found.nextCandidate(), await found.nextCandidate(), await found.nextCandidate()];
-    expect(all.map((each) => each?.posting.SK)).toEqual(['71', '40', '05']);
-    expect(all.map((each) => each?.isSure)).toEqual([false, false, false]);
+    const candidates = [
+      await found.nextCandidate(),
+      await found.nextCandidate(),
+      await found.nextCandidate(),
+    ];
+    expect(candidates.map((each) => each?.posting.SK)).toEqual(['71', '40', '05']);
+    expect(candidates.map((each) => each?.isSure)).toEqual([false, false, false]);
     expect(await found.nextCandidate()).toBeUndefined();
     expect(found.ended).toBe(true);
   });
