@@ -2,6 +2,7 @@ import type { GuardedItem } from '#shared/domain/collaboration/records/policy.ts
 import type { CallerContext } from '#shared/domain/identity/caller.ts';
 import { Conjunction } from '#shared/domain/platform/postings/conjunction.ts';
 import { narrowed } from '#shared/domain/platform/postings/plan.ts';
+import { LARGEST_PAGE } from '#shared/domain/platform/postings/reader.ts';
 import type { Criterion } from './criteria.ts';
 import { type Before, type Period, periodsBefore, periodWord } from './day-counters.ts';
 import { listName, wordList } from './entry.ts';
@@ -38,16 +39,15 @@ async function begin<R extends GuardedItem>(
 }
 
 /** Of a period's share of the wanted records, what is read of it at first: some more, as shares vary. */
-const firstOf = (share: number) => Math.ceil(2 * share) + 12;
+const firstOf = (share: number) => Math.min(Math.ceil(2 * share) + 12, LARGEST_PAGE);
 
 /** The lists of all periods that have such records; undefined where the order has none, or there are too many. */
 function planOf<R extends GuardedItem>(
   { index, sort }: Query<R>,
   { list }: Before,
-  { periods, wanted }: { periods: Period[]; wanted: number },
+  { periods, total, wanted }: { periods: Period[]; total: number; wanted: number },
 ): Plan | undefined {
   if (sort !== index.words_by || periods.length > MAX_PERIODS) return undefined;
-  const total = periods.reduce((sum, { count }) => sum + count, 0);
   const ranges = periods.map(({ owner, name, count }) => ({
     owner,
     list: listName(index.type, sort, wordList(periodWord(list, name))),
@@ -73,7 +73,7 @@ export async function findDated<R extends GuardedItem>(
   const total = periods.reduce((sum, { count }) => sum + count, 0);
   if (ids) return { rows: await readMatching(ctx, query, ids), total };
   if (few) return sortedPart(ctx, query, few, part);
-  const merged = planOf(query, dated, { periods, wanted: part.skip + part.limit });
+  const merged = planOf(query, dated, { periods, total, wanted: part.skip + part.limit });
   const more = merged || total > FEW_UNLISTED;
   const all = more ? undefined : await fewIn(ctx, query, dated.order, FEW_UNLISTED);
   if (all) return sortedPart(ctx, query, all, part);

@@ -40,7 +40,7 @@ export interface Source {
   exact: boolean;
   /** Reads what the first ones need; without it, when they are asked for. */
   begin?(): void;
-  /** Reads a part of that. */
+  /** Reads where the first ones are, and not yet what they say: what comes before may fill the page. */
   prepare?(): void;
   next(): Promise<Candidate | undefined>;
 }

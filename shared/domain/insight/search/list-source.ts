@@ -15,9 +15,9 @@ const COMPARED = { page_size: 150, growth: 8 };
 const DEAR = 60;
 
 /**
- * How the lists of words are read for so many candidates. Postings with signatures are told by which of them `keeps`, so the list of one of
- * the words is enough; without, it is where the others are long. Further down, where records before the page are not read,
- * all lists decide.
+ * How the lists of words are read for so many candidates. With `keeps`, which asks signatures, the list of one of the words is enough;
+ * without, it is enough where the others are long. Further down, where records before the page are not read, all lists
+ * decide.
  */
 export function readingOf<P extends Posting>(
   clauses: Clauses<OwnedRange<P>>,

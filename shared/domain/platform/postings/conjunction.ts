@@ -80,10 +80,7 @@ export class Conjunction<P extends Posting> {
     const growth = reading.growth ?? (this.#isSearched ? SEARCHED : ALONE);
     const pages = { size: reading.page_size, growth, keeps: reading.keeps };
     this.#disjunctions = clauses.map((ranges) =>
-      ranges.map((range) => {
-        const size = range.first ?? pages.size;
-        return new PostingReader(table, range, { ...pages, size }, this.#order);
-      }),
+      ranges.map((range) => new PostingReader(table, range, pages, this.#order)),
     );
     const { few, leads_from } = { ...NOTHING, ...reading };
     this.#checked = { few, leads_from };

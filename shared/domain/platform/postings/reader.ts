@@ -128,7 +128,7 @@ export class PostingReader<P extends Posting> {
     this.#table = table;
     this.#order = order;
     this.#range = range;
-    this.#size = pages.size;
+    this.#size = range.first ?? pages.size;
     this.#growth = pages.growth;
     this.#keeps = pages.keeps ?? (() => true);
     this.#ended = isEmpty(range);

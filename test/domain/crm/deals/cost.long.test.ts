@@ -128,6 +128,8 @@ describe('pages of deals', () => {
     { days: 300, sort: 'amount' as const, order: 'desc' as const, page: 1 },
     { days: 300, sort: 'amount' as const, order: 'desc' as const, page: 8 },
     { days: 300, sort: 'updated_at' as const, order: 'asc' as const, page: 2 },
+    { days: MANY / 2, sort: 'updated_at' as const, order: 'desc' as const, page: 3 },
+    { days: MANY / 2, sort: 'updated_at' as const, order: 'desc' as const, page: 1_000_000_000 },
   ])('slice=overdue, far from where an order begins: %o', async ({ days, ...query }) => {
     const { owner, pipeline } = accounts.get(MANY) as Account;
     workspace.setTime(new Date(Date.now() - (MANY / 2 - days) * DAY));
@@ -139,7 +141,7 @@ describe('pages of deals', () => {
       (i) => pipeline.stages[i % 6]?.kind === 'open',
     );
     // The first was made last.
-    if (query.order === 'desc' || query.sort === 'updated_at') open.reverse();
+    if ((query.order === 'desc') !== (query.sort === 'updated_at')) open.reverse();
     expect(collection.total_results).toBe(open.length);
     const wanted = open.slice(25 * (query.page - 1), 25 * query.page);
     expect(collection.records.map(({ amount }) => amount)).toEqual(wanted);
