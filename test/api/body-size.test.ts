@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { longIt } from '../support/long.ts';
 import { type Probes, startProbes } from '../support/probes.ts';
 import { asJson, bearer, fieldCodes, raw } from '../support/raw.ts';
 import { startWorkspace, type Workspace } from '../support/workspace.ts';
@@ -62,7 +63,7 @@ describe('body size', () => {
     expect(small.status).toBe(401);
   });
 
-  it('bounds the cost of deep nesting: 5 MB of [', async () => {
+  longIt('bounds the cost of deep nesting: 5 MB of [', async () => {
     const response = await post('['.repeat(LIMIT));
     expect([response.status, response.json.error?.code]).toEqual([400, 'invalid_request']);
     expect(response.json.error).not.toHaveProperty('fields');

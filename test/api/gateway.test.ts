@@ -15,6 +15,7 @@ import { type LocalGateway, startGateway } from '../../infra/local/gateway.ts';
 import { EVENT_BYTES, HEADER_BYTES, RESPONSE_BYTES } from '../../infra/local/limits.ts';
 import { requestLine } from '../../infra/local/request-line.ts';
 import { linesOf, logged } from '../support/logged.ts';
+import { longIt } from '../support/long.ts';
 import { asJson, bearer, type RawResponse, raw } from '../support/raw.ts';
 import { exchange, head, statusesOf } from '../support/socket.ts';
 import { startWorkspace, type Workspace } from '../support/workspace.ts';
@@ -334,7 +335,7 @@ describe('local gateway', () => {
       expect(refusal(await post(bytes, ['Content-Encoding', coding]))).toBe('415 unsupported_media_type');
     });
 
-    it('that unpacks to more than 10 MB: 413', async () => {
+    longIt('that unpacks to more than 10 MB: 413', async () => {
       const bomb = gzipSync(Buffer.alloc(200 * 1024 * 1024));
       expect(bomb.length).toBeLessThan(300_000);
       expect(refusal(await post(bomb, ['Content-Encoding', 'gzip']))).toBe('413 payload_too_large');
@@ -384,7 +385,7 @@ describe('local gateway', () => {
     });
   });
 
-  it('has room for the longest comment in its longest spelling', async () => {
+  longIt('has room for the longest comment in its longest spelling', async () => {
     const { body } = await workspace.ada.api.createContact({ body: { contact: { name: 'Ada' } } });
     const spelled = (characters: number) => '\\ud83d\\ude00'.repeat(characters);
     const [before, after] = [

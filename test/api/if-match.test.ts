@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { isRetrieve } from '#shared/api/etag.ts';
 import { acceptsIfMatch } from '#shared/api/if-match.ts';
 import { operations } from '../../functions/catalogue.ts';
+import { longIt } from '../support/long.ts';
 import { asJson, bearer, fieldCodes, type RawResponse, raw } from '../support/raw.ts';
 import { createRecords, type Records } from '../support/records.ts';
 import { countRequestTrips } from '../support/round-trips.ts';
@@ -177,7 +178,7 @@ describe('If-Match', () => {
     expect(await valueAt(name, path)).toBe(names[answers.findIndex(({ status }) => status === 200)]);
   });
 
-  it('changes nothing of a time: two changes in one millisecond have two versions', async () => {
+  longIt('changes nothing of a time: two changes in one millisecond have two versions', async () => {
     workspace.setTime(new Date('2060-01-01T12:00:00Z'));
     for (const { name, path: template } of changes) {
       const path = pathOf(template);
@@ -190,7 +191,7 @@ describe('If-Match', () => {
   });
 
   const { path: dealPath } = { path: '/deals/{id}' };
-  it.each<[string, string | ((tag: string) => string), string]>([
+  longIt.each<[string, string | ((tag: string) => string), string]>([
     ['any', '*', '200'],
     ['with spaces', ' * ', '200'],
     ['a weak one', (tag) => `W/${tag}`, STALE],
@@ -270,7 +271,7 @@ describe('If-Match', () => {
     expect(outcome(await patch('updateDeal', path, next(), answer.headers.etag))).toBe('200');
   });
 
-  it('of an occurrence covers its series', async () => {
+  longIt('of an occurrence covers its series', async () => {
     const { ada } = workspace;
     const common = { calendar_id: records.calendars as string, starts_at: '2026-11-23T09:00:00Z' };
     const draft = {

@@ -12,7 +12,7 @@ import {
 import { type Key, keys } from '#shared/table/keys.ts';
 import type { Item } from '#shared/table/table.ts';
 import { refuse } from '../support/faults.ts';
-import { long } from '../support/long.ts';
+import { long, longIt } from '../support/long.ts';
 import { type Probes, startProbes } from '../support/probes.ts';
 import { asJson, bearer, type RawResponse, raw } from '../support/raw.ts';
 import { startWorkspace, type TestUser, type Workspace } from '../support/workspace.ts';
@@ -52,7 +52,7 @@ describe('rate limits', () => {
     reset: Number(headers['ratelimit-reset']),
   });
 
-  it('allows 600 requests in a minute and refuses the 601st, until some are a minute old', async () => {
+  longIt('allows 600 requests in a minute and refuses the 601st, until some are a minute old', async () => {
     const secret = await newKey(workspace.ada);
     at('2050-01-01T10:00:15Z');
     const statuses: number[] = [];
@@ -154,7 +154,7 @@ describe('rate limits', () => {
     workspace.setTime(undefined);
   });
 
-  it.each(['ProvisionedThroughputExceededException', 'ThrottlingException', 'RequestLimitExceeded'])(
+  longIt.each(['ProvisionedThroughputExceededException', 'ThrottlingException', 'RequestLimitExceeded'])(
     '429 when the table refuses to count (%s)',
     async (type) => {
       const secret = await newKey(workspace.hank);
@@ -206,7 +206,7 @@ describe('rate limits', () => {
   const countersOf = (item: object | undefined) =>
     Object.keys(item ?? {}).filter((name) => /^m\d+$/.test(name)).length;
 
-  it('keeps only slightly more counters on a key than the window needs, however it is used', async () => {
+  longIt('keeps only slightly more counters on a key than the window needs, however it is used', async () => {
     const secret = await newKey(workspace.hank);
     const { table } = workspace;
     const hash = hashSecret(secret);

@@ -4,7 +4,7 @@ import type { Route } from '#shared/api/route.ts';
 import { upserts } from '#shared/api/upsert.ts';
 import { operations } from '../../functions/catalogue.ts';
 import { failNth } from '../support/faults.ts';
-import { STRIDE } from '../support/long.ts';
+import { longIt, STRIDE } from '../support/long.ts';
 import { asJson, bearer, fieldCodes, raw } from '../support/raw.ts';
 import { countRequestTrips } from '../support/round-trips.ts';
 import { startWorkspace, type TestUser, type Workspace } from '../support/workspace.ts';
@@ -80,7 +80,7 @@ describe.each(
     );
   });
 
-  it('ten at once: one creates, nine change, nothing is lost', async () => {
+  longIt('ten at once: one creates, nine change, nothing is lost', async () => {
     const external_id = randomUUID();
     const names = Array.from({ length: 10 }, (_, i) => `Name ${i}`);
     const answers = await Promise.all(names.map((name) => upsert({ name, external_id })));
@@ -105,7 +105,7 @@ describe.each(
     expect([name, description]).toEqual(['Two', expect.stringContaining('Beside')]);
   });
 
-  it('409 for the id of a hidden record, 403 for one that the user may only look at', async () => {
+  longIt('409 for the id of a hidden record, 403 for one that the user may only look at', async () => {
     const { ada, grace } = workspace;
     const external_id = randomUUID();
     const { record } = await upsert({ name: 'Secret', external_id, visibility: 'private' });
@@ -118,7 +118,7 @@ describe.each(
     expect((await upsert({ name: 'Other account', external_id }, workspace.hank)).status).toBe(201);
   });
 
-  it('404 for a link to a record that is not there, also when the record is', async () => {
+  longIt('404 for a link to a record that is not there, also when the record is', async () => {
     const unknown = randomUUID();
     const links = {
       contacts: { employments: [{ organization: { id: unknown } }] },
@@ -161,7 +161,7 @@ describe.each(
     expect([answer.code, fieldCodes(answer)]).toEqual(['400 invalid_request', problems]);
   });
 
-  it('killed or failed at any call, a repeat ends right', async () => {
+  longIt('killed or failed at any call, a repeat ends right', async () => {
     for (let nth = 0; ; nth += STRIDE) {
       const external_id = randomUUID();
       const fault = failNth(workspace.table, nth);

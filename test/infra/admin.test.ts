@@ -25,6 +25,7 @@ import { writeRun } from '../../infra/local/run-file.ts';
 import { admin } from '../../infra/scripts/admin/run.ts';
 import { allAccounts } from '../../infra/scripts/all-accounts.ts';
 import { openJobs } from '../support/jobs.ts';
+import { longIt } from '../support/long.ts';
 import { ownTable } from '../support/table.ts';
 import { temporaryFolder, testFolder } from './started.ts';
 
@@ -89,7 +90,7 @@ async function closeAccounts(): Promise<void> {
 describe('the life of an account', () => {
   afterEach(closeAccounts);
 
-  it('begins with an owner, a mailbox and a key that works, alone on stdout', async () => {
+  longIt('begins with an owner, a mailbox and a key that works, alone on stdout', async () => {
     const { code, out, err } = await here('create-account', ...owner, '--time-zone', 'Europe/London');
     expect({ code, out }).toEqual({ code: 0, out: [live] });
     const caller = await callerOf(out[0] as string);
@@ -103,7 +104,7 @@ describe('the life of an account', () => {
     expect(err.join('\n')).not.toContain(out[0]);
   });
 
-  it('goes on with users, mailboxes and keys, which list shows, without secrets', async () => {
+  longIt('goes on with users, mailboxes and keys, which list shows, without secrets', async () => {
     const { account_id = '', secret: first } = await made('create-account', ...owner);
     const account = ['--account', account_id];
     const grace = ['--name', 'Grace Hopper', '--email', 'Grace@Acme.example', '--role', 'admin'];

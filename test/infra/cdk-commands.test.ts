@@ -14,6 +14,7 @@ import { readStage } from '../../infra/aws/stage.ts';
 import { createTable } from '../../infra/local/dynamodb.ts';
 import { emptyBuckets, requireFit, writeVersion } from '../../infra/scripts/cdk/data.ts';
 import { type CommandName, helpOf, planOf } from '../../infra/scripts/cdk/plan.ts';
+import { longIt } from '../support/long.ts';
 
 /** What `npm run synth`, `diff`, `deploy` and `destroy` make of a command line. */
 
@@ -93,7 +94,7 @@ describe('a command', () => {
     for (const name of Object.keys(settingsOf())) expect(helpOf('deploy')).toContain(name);
   });
 
-  it.each([
+  longIt.each([
     ['prdo', {}, 'Unknown stage "prdo": did you mean prod?\n'],
     ['prod', {}, 'There is no AWS region: set AWS_REGION to the region of the stage.\n'],
     ['prod', { AWS_REGION: 'eu-west-1' }, expect.stringMatching(/^There are no AWS credentials: set .*\n$/)],

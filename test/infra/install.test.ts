@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { chmodSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { longIt } from '../support/long.ts';
 import { root, testFolder } from './started.ts';
 
 /** What a newcomer sees of the installation, with an npm that does what the test says. */
@@ -48,13 +49,16 @@ describe('installing', () => {
     expect(readFileSync(join(folder, 'calls'), 'utf8')).toMatch(/^ci .*\n$/);
   });
 
-  it('is part of npm start itself: npm runs no script before it where install scripts are off', async () => {
-    const folder = await project('mkdir -p node_modules; touch node_modules/.package-lock.json');
-    const { status, stdout } = install(folder, undefined, [start, '--help']);
-    expect([status, stdout]).toEqual([0, expect.stringContaining(`${installing}Runs the Workspace API`)]);
-    const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-    expect([scripts.start, scripts.prestart]).toEqual(['node infra/local/start.mjs', undefined]);
-  });
+  longIt(
+    'is part of npm start itself: npm runs no script before it where install scripts are off',
+    async () => {
+      const folder = await project('mkdir -p node_modules; touch node_modules/.package-lock.json');
+      const { status, stdout } = install(folder, undefined, [start, '--help']);
+      expect([status, stdout]).toEqual([0, expect.stringContaining(`${installing}Runs the Workspace API`)]);
+      const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+      expect([scripts.start, scripts.prestart]).toEqual(['node infra/local/start.mjs', undefined]);
+    },
+  );
 
   it.each([
     'ENOTFOUND',

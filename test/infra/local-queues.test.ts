@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { QueueName } from '#shared/queues/queues.ts';
 import { clientOptions } from '#shared/services.ts';
 import { type Consumer, type LocalQueues, startQueues, startWorker } from '../../infra/local/queues.ts';
+import { longIt } from '../support/long.ts';
 
 /** The local run handles a failed message as Lambda and SQS do. */
 describe('local queues', () => {
@@ -58,7 +59,7 @@ describe('local queues', () => {
     expect(times(seen, 'in an hour')).toBe(1);
   });
 
-  it('delivers messages again that no consumer delayed, also when all of them failed', async () => {
+  longIt('delivers messages again that no consumer delayed, also when all of them failed', async () => {
     const seen = await delivered(
       'deliver-notifications',
       ['once', 'twice'],

@@ -8,6 +8,7 @@ import { DATA_VERSION, migrations } from '../../infra/migrations/all.ts';
 import { type Migration, migrate } from '../../infra/migrations/migrate.ts';
 import { prepareData } from '../../infra/migrations/prepare.ts';
 import { type DataVersion, ensureVersion, misfit, readVersion } from '../../infra/migrations/version.ts';
+import { longIt } from '../support/long.ts';
 import { counts, doubles, expectMigrated, givenRows, throwAway } from '../support/migrations.ts';
 import { ownTable } from '../support/table.ts';
 
@@ -127,7 +128,7 @@ describe('npm run migrate', () => {
     expect(DATA_VERSION).toBe(1 + migrations.length);
   });
 
-  it.each([
+  longIt.each([
     [[], 'Name the stage'],
     [['--stage', 'prd'], 'Unknown stage "prd": did you mean prod?'],
     [['--stge', 'prod'], "Unknown option '--stge': did you mean --stage?"],

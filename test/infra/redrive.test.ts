@@ -11,6 +11,7 @@ import {
 import { buildApp } from 'fauxqs';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { clientOptions } from '#shared/services.ts';
+import { longIt } from '../support/long.ts';
 
 const script = join(import.meta.dirname, '..', '..', 'infra', 'scripts', 'redrive.ts');
 const MESSAGES = Array.from({ length: 23 }, (_, i) => JSON.stringify({ job_id: `job-${i}` }));
@@ -59,7 +60,7 @@ describe('npm run redrive', () => {
     }
   };
 
-  it('moves every message once', async () => {
+  longIt('moves every message once', async () => {
     expect(await run('--stage', 'dev', 'import-mail')).toEqual({ code: 0, text: 'import-mail: 23 moved\n' });
     expect((await waiting(urls.queue)).toSorted()).toEqual(MESSAGES.toSorted());
     expect(await waiting(urls.dead)).toEqual([]);
@@ -73,7 +74,7 @@ describe('npm run redrive', () => {
     expect((await waiting(urls.dead)).length).toBe(MESSAGES.length);
   });
 
-  it('reports errors', async () => {
+  longIt('reports errors', async () => {
     expect(await run()).toMatchObject({ code: 1, text: expect.stringContaining('--stage <stage>') });
     expect(await run('--stage', 'dev', 'letters')).toMatchObject({
       code: 1,

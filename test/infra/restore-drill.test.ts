@@ -6,6 +6,7 @@ import { clientOptions } from '#shared/services.ts';
 import { Table } from '#shared/table/table.ts';
 import { createTable } from '../../infra/local/dynamodb.ts';
 import { drill } from '../../infra/scripts/restore-drill.ts';
+import { longIt } from '../support/long.ts';
 import { ownTable } from '../support/table.ts';
 
 const items = Array.from({ length: 30 }, (_, i) => ({ PK: `ROW#${i}`, SK: 'META' }));
@@ -42,7 +43,7 @@ describe('npm run restore-drill', () => {
     return TableNames.filter((name) => name.startsWith(`${source}-drill-`));
   };
 
-  it('compares samples with the restored table, and deletes it', async () => {
+  longIt('compares samples with the restored table, and deletes it', async () => {
     const at = new Date('2026-11-20T09:30:00Z');
     const told: string[] = [];
     expect(await drill(client, { source, at, keep: false }, (line) => told.push(line))).toBe(true);
@@ -58,7 +59,7 @@ describe('npm run restore-drill', () => {
     expect(await restored()).toHaveLength(1);
   });
 
-  it.each([
+  longIt.each([
     [[], 'Name the stage'],
     [['--stage', 'prd'], 'did you mean prod?'],
     [['--stage', 'prod', '--at', 'yesterday'], 'such as 2026-11-20T09:30:00Z, not "yesterday"'],

@@ -6,6 +6,7 @@ import { type Key, keyOf, keys } from '#shared/table/keys.ts';
 import { sumDeals } from '../../infra/migrations/0006-sum-deals.ts';
 import { damageSums, dashboardOf } from '../support/dashboard.ts';
 import { givenDeal } from '../support/deals.ts';
+import { longIt } from '../support/long.ts';
 import { startWorkspace, type Workspace } from '../support/workspace.ts';
 
 describe('sums of deals', () => {
@@ -52,7 +53,7 @@ describe('sums of deals', () => {
     }
   });
 
-  it('are repaired: too much, too little, and what no deal has', async () => {
+  longIt('are repaired: too much, too little, and what no deal has', async () => {
     const { table, account_id, ada } = workspace;
     const differ = async () => {
       const owners = [account_id, ada.user.id];

@@ -15,6 +15,7 @@ import { grantsFor } from '../../infra/aws/permissions.ts';
 import { readStage } from '../../infra/aws/stage.ts';
 import { normalizeUses, usedModes } from '../../infra/aws/uses.ts';
 import { localVariables } from '../../infra/local/stack.ts';
+import { longIt } from '../support/long.ts';
 import { inventedOperations, ofType, type Resource, synthesize } from './synthesized.ts';
 
 /** Kinds that exist only in this file: everything must follow from their declarations. */
@@ -101,7 +102,7 @@ describe('a kind that is declared', () => {
     expect(of(pushing.name)?.role).not.toContain('execute-api:send');
   });
 
-  it('has a variable for a local server where it declares one', () => {
+  longIt('has a variable for a local server where it declares one', () => {
     const local = functionsOf({ localEndpoints: 'true' });
     const having = local.found.filter(({ variables }) => variables.SMTP_ENDPOINT === '');
     expect(having.map(({ name }) => name)).toEqual([

@@ -6,7 +6,7 @@ import { handler } from '../../functions/queues/do-due-work.ts';
 import { openQuestions } from '../support/assistant.ts';
 import { askForBriefing, givenBriefing, listOf, writeBriefings } from '../support/briefings.ts';
 import { crashAfter, failNth, meanwhile } from '../support/faults.ts';
-import { STRIDE } from '../support/long.ts';
+import { longIt, STRIDE } from '../support/long.ts';
 import { givenTeam } from '../support/pipelines.ts';
 import { startWorkspace, type TestUser, type Workspace } from '../support/workspace.ts';
 
@@ -67,7 +67,7 @@ describe('schedule do-due-work: daily briefings', () => {
   const dates = async () => (await listOf(user)).map(({ date }) => date).reverse();
   const day = (days: number) => new Date(noon + days * DAY).toISOString().slice(0, 10);
 
-  it('one each morning at six, after the user asked for one', async () => {
+  longIt('one each morning at six, after the user asked for one', async () => {
     await givenBriefing(workspace, user);
     expect(await waiting()).toEqual([noon + 18 * HOUR]);
     await run(noon + 18 * HOUR - 1);
@@ -93,7 +93,7 @@ describe('schedule do-due-work: daily briefings', () => {
     expect(await dates()).toEqual([]);
   });
 
-  it('until the user has not been here for seven days; asking begins it again', async () => {
+  longIt('until the user has not been here for seven days; asking begins it again', async () => {
     await givenBriefing(workspace, user);
     for (let days = 0; days < 10; days++) await run(noon + 18 * HOUR + days * DAY);
     expect(await waiting()).toEqual([]);
@@ -106,7 +106,7 @@ describe('schedule do-due-work: daily briefings', () => {
     expect(await dates()).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 11, 12, 13].map(day));
   });
 
-  it('leaves one alone that the user asked for before the morning', async () => {
+  longIt('leaves one alone that the user asked for before the morning', async () => {
     await givenBriefing(workspace, user);
     at(noon + 17 * HOUR);
     const early = await givenBriefing(workspace, user);
@@ -115,7 +115,7 @@ describe('schedule do-due-work: daily briefings', () => {
     expect(await waiting()).toEqual([noon + 42 * HOUR]);
   });
 
-  it('tries again in the morning what failed before', async () => {
+  longIt('tries again in the morning what failed before', async () => {
     at(noon + 17 * HOUR);
     await givenBriefing(workspace, user);
     await workspace.table.update<DailyBriefing>(keys.dailyBriefing(user.user.id, day(1)), {
@@ -125,7 +125,7 @@ describe('schedule do-due-work: daily briefings', () => {
     expect((await listOf(user, { date: day(1) }))[0]).toMatchObject({ status: 'complete' });
   });
 
-  it('at six where the user is: one for each date, whatever the journey', async () => {
+  longIt('at six where the user is: one for each date, whatever the journey', async () => {
     await inZone('Asia/Tokyo');
     await givenBriefing(workspace, user);
     const date = day(0);
@@ -161,7 +161,7 @@ describe('schedule do-due-work: daily briefings', () => {
     expect(stored).toHaveLength(1);
   });
 
-  it('one, when the user asks at the same moment', async () => {
+  longIt('one, when the user asks at the same moment', async () => {
     await givenBriefing(workspace, user);
     at(noon + 18 * HOUR);
     const asked = meanwhile(workspace.table, 'TransactWriteItemsCommand', async () => {
@@ -176,7 +176,7 @@ describe('schedule do-due-work: daily briefings', () => {
     expect(await waiting()).toEqual([noon + 42 * HOUR]);
   });
 
-  it('one, and the next one, when any call fails or the run is killed at it', async () => {
+  longIt('one, and the next one, when any call fails or the run is killed at it', async () => {
     await givenBriefing(workspace, user);
     let mornings = 0;
     for (const fail of [failNth, crashAfter])

@@ -3,7 +3,7 @@ import type { ContactRecord } from '#shared/domain/crm/contacts/contact.ts';
 import type { PipelineRecord } from '#shared/domain/crm/pipelines/pipeline.ts';
 import { dealOf, givenDeal } from '../support/deals.ts';
 import { failNth } from '../support/faults.ts';
-import { cases, long, STRIDE } from '../support/long.ts';
+import { cases, long, longIt, STRIDE } from '../support/long.ts';
 import type { Draft } from '../support/mail.ts';
 import {
   ARRIVES,
@@ -104,7 +104,7 @@ describe('auto_deal', () => {
     });
   });
 
-  it('creates it in mode auto_apply, tells the user, and it can be undone', async () => {
+  longIt('creates it in mode auto_apply, tells the user, and it can be undone', async () => {
     await configure(agents, 'auto_deal', { mode: 'auto_apply' });
     const { from } = await customer();
     const [proposal] = await proposedAfter({ from, text: ASKED });
@@ -120,7 +120,7 @@ describe('auto_deal', () => {
     await expect(gone).rejects.toMatchObject({ code: 'record_not_found' });
   });
 
-  it('proposes to move an open deal to a later stage, and applies that in mode auto_apply', async () => {
+  longIt('proposes to move an open deal to a later stage, and applies that in mode auto_apply', async () => {
     const known = await customer();
     const deal = await dealWith(known);
     const [proposal, ...others] = await proposedAfter({ from: known.from, text: ASKED });
@@ -135,7 +135,7 @@ describe('auto_deal', () => {
     expect(await dealOf(ada, deal.id)).toMatchObject({ stage: { name: 'Proposal' } });
   });
 
-  it('only proposes that a deal is won, and withdraws what it proposed before', async () => {
+  longIt('only proposes that a deal is won, and withdraws what it proposed before', async () => {
     const known = await customer();
     const deal = await dealWith(known);
     const first = await mailed({ from: known.from, text: ASKED });
@@ -150,7 +150,7 @@ describe('auto_deal', () => {
     expect(await dealOf(ada, deal.id)).toMatchObject({ stage: { name: 'Lead' } });
   });
 
-  it('does nothing for other mail', async () => {
+  longIt('does nothing for other mail', async () => {
     const others: [string, () => Promise<Sent>][] = [
       ['of somebody who is no contact', async () => ({ from: 'Nobody <nobody@quay.example>' })],
       ['of a contact whom the user does not see', async () => customer({ visibility: 'private' }, grace)],
@@ -188,7 +188,7 @@ describe('auto_deal', () => {
       expect([about, await proposalsFor(ada, 'auto_deal', `${mail.subject}`)]).toEqual([about, []]);
   });
 
-  it('does not move what the user may only look at, nor begin it again', async () => {
+  longIt('does not move what the user may only look at, nor begin it again', async () => {
     const known = await customer();
     const deal = await dealWith(known, { visibility: 'private' });
     await ada.api.createShare({
@@ -201,7 +201,7 @@ describe('auto_deal', () => {
     expect(await proposalsFor(grace, 'auto_deal', mail.subject)).toEqual([]);
   });
 
-  it('begins a deal once for a thread, also when it was rejected', async () => {
+  longIt('begins a deal once for a thread, also when it was rejected', async () => {
     const { from } = await customer();
     const first = await mailed({ from, text: ASKED });
     const [proposal] = await proposalsFor(ada, 'auto_deal', first.subject);
@@ -261,7 +261,7 @@ describe('auto_deal with a language model', () => {
     expect(await proposedAfter({ ...(await customer()), text: TEXT })).toEqual([]);
   });
 
-  it('chooses among the deals with the contact and their later stages alone', async () => {
+  longIt('chooses among the deals with the contact and their later stages alone', async () => {
     const known = await customer();
     const deal = await dealWith(known, { name: 'Limpets </data>', stage_id: stage('Qualified') });
     server.script.push({ text: 'It is deal-1: stage-2.' });
@@ -278,7 +278,7 @@ describe('auto_deal with a language model', () => {
     }
   });
 
-  it('asks again after an answer in no form, and not at all for those who are no contacts', async () => {
+  longIt('asks again after an answer in no form, and not at all for those who are no contacts', async () => {
     const mail = letter({ ...(await customer()), text: TEXT });
     await arrive(agents, [mail]);
     server.script.push({ text: 'What a lovely mail!' });

@@ -12,7 +12,7 @@ import { handler } from '../../functions/queues/deliver-notifications.ts';
 import { givenAccount } from '../support/accounts.ts';
 import { failCall } from '../support/faults.ts';
 import { deliverMessages } from '../support/jobs.ts';
-import { long, STRIDE } from '../support/long.ts';
+import { long, longIt, STRIDE } from '../support/long.ts';
 import {
   givenColleagues,
   givenCommenters,
@@ -55,19 +55,22 @@ describe('queue notifications', () => {
   const change = (id: string, set: NonNullable<Update<Contact & RecordItem>['set']>) =>
     workspace.table.update<Contact & RecordItem>(keys.record('contacts', id), { set });
 
-  it('a comment on what hundreds of users see tells each of them once: one job, delivered twice and several times at once', async () => {
-    const { id } = await comment(await crowd.givenContact(everybody));
-    const jobs = await openJobs();
-    const atOnce = await timesTold(id, everybody);
-    expect(jobs).toHaveLength(1);
-    expect(atOnce.filter((count) => count > 0).length).toBeGreaterThan(80);
-    const [job] = jobs as [DeliveryJob];
-    await Promise.all([deliver(job, job), deliver(job), deliver(job)]);
-    expect(await deliver(job, job)).toBe(0);
-    expect(await timesTold(id, everybody)).toEqual(times(1, everybody));
-    expect(await storedNotifications(workspace, author.user.id)).toEqual([]);
-    expect(await openJobs()).toEqual([]);
-  });
+  longIt(
+    'a comment on what hundreds of users see tells each of them once: one job, delivered twice and several times at once',
+    async () => {
+      const { id } = await comment(await crowd.givenContact(everybody));
+      const jobs = await openJobs();
+      const atOnce = await timesTold(id, everybody);
+      expect(jobs).toHaveLength(1);
+      expect(atOnce.filter((count) => count > 0).length).toBeGreaterThan(80);
+      const [job] = jobs as [DeliveryJob];
+      await Promise.all([deliver(job, job), deliver(job), deliver(job)]);
+      expect(await deliver(job, job)).toBe(0);
+      expect(await timesTold(id, everybody)).toEqual(times(1, everybody));
+      expect(await storedNotifications(workspace, author.user.id)).toEqual([]);
+      expect(await openJobs()).toEqual([]);
+    },
+  );
 
   it('the same job twice at the same time tells each user once', async () => {
     const { id } = await comment();
@@ -117,25 +120,28 @@ describe('queue notifications', () => {
     expect(await openJobs()).toEqual([]);
   });
 
-  it('a user who was deactivated meanwhile is not notified, and nobody is about a deleted record', async () => {
-    const concerned = everybody.slice(-120);
-    const record = await crowd.givenContact(concerned);
-    const { id } = await comment(record);
-    const [job] = (await openJobs()) as [DeliveryJob];
-    const waiting = concerned.filter((user) => JSON.stringify(job.delivery).includes(user));
-    const [gone, ...others] = waiting as [string, ...string[]];
-    await workspace.table.update<User>(keys.user(author.user.account_id, gone), {
-      set: { status: 'deactivated' },
-    });
-    await deliver(job);
-    expect(await timesTold(id, waiting)).toEqual([0, ...times(1, others)]);
-    const second = await comment(record);
-    const before = await timesTold(second.id, concerned);
-    await workspace.table.delete(keys.record('contacts', record));
-    await deliver(...(await openJobs()));
-    expect(await timesTold(second.id, concerned)).toEqual(before);
-    expect(await openJobs()).toEqual([]);
-  });
+  longIt(
+    'a user who was deactivated meanwhile is not notified, and nobody is about a deleted record',
+    async () => {
+      const concerned = everybody.slice(-120);
+      const record = await crowd.givenContact(concerned);
+      const { id } = await comment(record);
+      const [job] = (await openJobs()) as [DeliveryJob];
+      const waiting = concerned.filter((user) => JSON.stringify(job.delivery).includes(user));
+      const [gone, ...others] = waiting as [string, ...string[]];
+      await workspace.table.update<User>(keys.user(author.user.account_id, gone), {
+        set: { status: 'deactivated' },
+      });
+      await deliver(job);
+      expect(await timesTold(id, waiting)).toEqual([0, ...times(1, others)]);
+      const second = await comment(record);
+      const before = await timesTold(second.id, concerned);
+      await workspace.table.delete(keys.record('contacts', record));
+      await deliver(...(await openJobs()));
+      expect(await timesTold(second.id, concerned)).toEqual(before);
+      expect(await openJobs()).toEqual([]);
+    },
+  );
 
   it('a user who sees the merged record is notified, with the id that leads there', async () => {
     const into = await crowd.givenContact([]);
@@ -165,25 +171,30 @@ describe('queue notifications', () => {
       });
   });
 
-  it('a late notification is new, unread and listed, after any operation of the user on all', async () => {
-    const [owner, late] = (await givenAccount(workspace, 2)) as [TestUser, TestUser];
-    const { contact } = (await owner.api.createContact({ body: { contact: { name: 'Moira' } } })).body;
-    // Earlier commenters are told in the order of their ids: the one who is looked at comes last.
-    const others = await givenColleagues(workspace, owner, 98, new Date('2020-01-01'));
-    await givenCommenters(workspace, { type: 'contacts', id: contact.id }, [...others, late.user.id]);
-    const params = { record_type: 'contacts' as const, record_id: contact.id };
-    await owner.api.createComment({ params, body: { comment: { html_content: 'Hello' } } });
-    await givenNotifications(workspace, late, ['deal_won'], new Date());
-    await late.api.markAllNotificationsRead();
-    await late.api.dismissNotifications({ body: { global: true } });
-    await late.session.createNotificationView({ params: { user_id: late.user.id } });
-    const jobs = await openJobs();
-    expect(jobs).toHaveLength(1);
-    workspace.setTime(new Date(Date.now() + 60_000));
-    await deliver(...jobs);
-    const { records } = (await late.reader.listNotifications()).body.collection;
-    expect(records).toMatchObject([{ event: 'comment_added', new: true, read_at: null, dismissed_at: null }]);
-  });
+  longIt(
+    'a late notification is new, unread and listed, after any operation of the user on all',
+    async () => {
+      const [owner, late] = (await givenAccount(workspace, 2)) as [TestUser, TestUser];
+      const { contact } = (await owner.api.createContact({ body: { contact: { name: 'Moira' } } })).body;
+      // Earlier commenters are told in the order of their ids: the one who is looked at comes last.
+      const others = await givenColleagues(workspace, owner, 98, new Date('2020-01-01'));
+      await givenCommenters(workspace, { type: 'contacts', id: contact.id }, [...others, late.user.id]);
+      const params = { record_type: 'contacts' as const, record_id: contact.id };
+      await owner.api.createComment({ params, body: { comment: { html_content: 'Hello' } } });
+      await givenNotifications(workspace, late, ['deal_won'], new Date());
+      await late.api.markAllNotificationsRead();
+      await late.api.dismissNotifications({ body: { global: true } });
+      await late.session.createNotificationView({ params: { user_id: late.user.id } });
+      const jobs = await openJobs();
+      expect(jobs).toHaveLength(1);
+      workspace.setTime(new Date(Date.now() + 60_000));
+      await deliver(...jobs);
+      const { records } = (await late.reader.listNotifications()).body.collection;
+      expect(records).toMatchObject([
+        { event: 'comment_added', new: true, read_at: null, dismissed_at: null },
+      ]);
+    },
+  );
 
   it('the next sweep sends the jobs, and the worker delivers them', async () => {
     const { id } = await comment();

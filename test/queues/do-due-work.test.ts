@@ -8,7 +8,7 @@ import { handler } from '../../functions/queues/do-due-work.ts';
 import { givenCalendar, givenEvent, shareMailbox } from '../support/events.ts';
 import { problemsOf } from '../support/failures.ts';
 import { crashAfter, failCall, meanwhile } from '../support/faults.ts';
-import { STRIDE } from '../support/long.ts';
+import { longIt, STRIDE } from '../support/long.ts';
 import { givenColleagues, storedNotifications } from '../support/notifications.ts';
 import { startWorkspace, type TestUser, type Workspace } from '../support/workspace.ts';
 
@@ -74,7 +74,7 @@ describe('schedule do-due-work', () => {
     ada.api.updateTask({ params: { id }, body: { task: task as never } });
 
   describe('tasks', () => {
-    it('each reminder once, at its moment, as a notification of the service', async () => {
+    longIt('each reminder once, at its moment, as a notification of the service', async () => {
       const { id, reminders } = await givenTask({ reminders: [60, 10, 60, 0] });
       expect(reminders).toEqual([0, 10, 60]);
       await run(due - HOUR - 1);
@@ -102,7 +102,7 @@ describe('schedule do-due-work', () => {
       });
     });
 
-    it('400 for reminders that are no list of minutes up to four weeks, five at most', async () => {
+    longIt('400 for reminders that are no list of minutes up to four weeks, five at most', async () => {
       for (const [reminders, problem] of [
         [[-1], { 'reminders.0': 'invalid' }],
         [[40_321], { 'reminders.0': 'invalid' }],
@@ -130,7 +130,7 @@ describe('schedule do-due-work', () => {
     });
 
     const params = (id: string) => ({ params: { task_id: id } });
-    it.each<[string, (id: string) => Promise<unknown>, number[]]>([
+    longIt.each<[string, (id: string) => Promise<unknown>, number[]]>([
       ['completed', (id) => ada.api.completeTask(params(id)), []],
       [
         'completed and open again',
@@ -219,7 +219,7 @@ describe('schedule do-due-work', () => {
       expect(await told(ada, id)).toEqual([30, 10]);
     });
 
-    it('three runs at once, and a change meanwhile', async () => {
+    longIt('three runs at once, and a change meanwhile', async () => {
       const tasks = await Promise.all([givenTask(), givenTask(), givenTask({ reminders: [20, 10] })]);
       at(due);
       await Promise.all([handler(), handler(), handler()]);
@@ -236,7 +236,7 @@ describe('schedule do-due-work', () => {
       expect(await told(ada, id)).toEqual([40, 40, 20]);
     });
 
-    it('killed at any call, by a failure or for good: told once by the next run', async () => {
+    longIt('killed at any call, by a failure or for good: told once by the next run', async () => {
       const inject = [
         (call: number) => failCall(workspace.table, call, 'before'),
         (call: number) => failCall(workspace.table, call, 'after'),
@@ -306,7 +306,7 @@ describe('schedule do-due-work', () => {
       });
     };
 
-    it('everybody has their own, which nobody else sees', async () => {
+    longIt('everybody has their own, which nobody else sees', async () => {
       const { id, reminders } = await given();
       expect(reminders).toEqual([]);
       expect((await remind(ada, id, [10, 30, 10])).body.calendar_event.reminders).toEqual([10, 30]);
@@ -340,7 +340,7 @@ describe('schedule do-due-work', () => {
       expect(await problemsOf(change(id, { reminders: [10] }))).toEqual({ reminders: 'not_allowed' });
     });
 
-    it.each<[string, (id: string) => Promise<unknown>, number[]]>([
+    longIt.each<[string, (id: string) => Promise<unknown>, number[]]>([
       ['later', (id) => change(id, hour(due + HOUR)), []],
       ['deleted', (id) => ada.api.deleteCalendarEvent({ params: { id }, query: {} }), []],
       ['without reminders', (id) => remind(grace, id, []), []],
@@ -356,55 +356,63 @@ describe('schedule do-due-work', () => {
       expect(await told(grace, id)).toEqual(expected);
     });
 
-    it('more users than fit into a transaction: each once, by two runs at once and the job of the others', async () => {
-      const { id } = await given();
-      const ids = await givenColleagues(workspace, ada, 120);
-      const set = {
-        invited_user_ids: ids,
-        reminders: Object.fromEntries([...ids, ada.user.id].map((user_id) => [user_id, [10]])),
-      };
-      await remind(ada, id, [10]);
-      await workspace.table.update(keys.record('calendar_events', id), { set: set as never });
-      at(due - 10 * MINUTE);
-      await Promise.all([handler(), handler()]);
-      const shards = Array.from({ length: JOB_SHARDS }, (_, shard) => keys.jobShard(shard).PK);
-      const jobs = (await Promise.all(shards.map((shard) => workspace.table.all<DeliveryJob>(shard)))).flat();
-      const open = jobs.filter(({ delivery }) => delivery?.record.id === id);
-      expect(open).toHaveLength(1);
-      for (const job of open) await deliverNotifications(workspace.ctx, job.id);
-      const stored = await Promise.all(ids.map((user_id) => storedNotifications(workspace, user_id)));
-      expect(stored.map((each) => each.length)).toEqual(Array(120).fill(1));
-      expect(await told(ada, id)).toEqual([10]);
-    });
+    longIt(
+      'more users than fit into a transaction: each once, by two runs at once and the job of the others',
+      async () => {
+        const { id } = await given();
+        const ids = await givenColleagues(workspace, ada, 120);
+        const set = {
+          invited_user_ids: ids,
+          reminders: Object.fromEntries([...ids, ada.user.id].map((user_id) => [user_id, [10]])),
+        };
+        await remind(ada, id, [10]);
+        await workspace.table.update(keys.record('calendar_events', id), { set: set as never });
+        at(due - 10 * MINUTE);
+        await Promise.all([handler(), handler()]);
+        const shards = Array.from({ length: JOB_SHARDS }, (_, shard) => keys.jobShard(shard).PK);
+        const jobs = (
+          await Promise.all(shards.map((shard) => workspace.table.all<DeliveryJob>(shard)))
+        ).flat();
+        const open = jobs.filter(({ delivery }) => delivery?.record.id === id);
+        expect(open).toHaveLength(1);
+        for (const job of open) await deliverNotifications(workspace.ctx, job.id);
+        const stored = await Promise.all(ids.map((user_id) => storedNotifications(workspace, user_id)));
+        expect(stored.map((each) => each.length)).toEqual(Array(120).fill(1));
+        expect(await told(ada, id)).toEqual([10]);
+      },
+    );
 
-    it('a series: each occurrence at its local time, also after clocks change, and its exceptions', async () => {
-      const first = Date.parse('2028-03-24T09:00:00Z');
-      at(first - DAY);
-      const series = await given({
-        ...hour(first),
-        ...{ time_zone: 'Europe/London', recurrence: ['FREQ=DAILY;COUNT=6'] },
-      });
-      const window = { starts_after: '2028-03-23', starts_before: '2028-04-01' };
-      const { records } = (await ada.reader.listCalendarEvents({ query: window })).body.collection;
-      const ids = records.filter((each) => each.recurring_event_id === series.id).map(({ id }) => id);
-      expect(ids).toHaveLength(6);
-      const [, second, third, fourth] = ids as [string, string, string, string];
-      await change(second, hour(first + DAY + 3 * HOUR));
-      await remind(ada, ids[0] as string, [10]);
-      await ada.api.deleteCalendarEvent({ params: { id: third }, query: {} });
-      await change(fourth, { name: 'Renamed' });
-      await runUntil(first + 7 * DAY);
-      expect(await startsTold(ada, first)).toEqual([
-        '2028-03-24T09:00:00.000Z',
-        '2028-03-25T12:00:00.000Z',
-        // The clocks go forward on the 26th, which is deleted.
-        '2028-03-27T08:00:00.000Z',
-        '2028-03-28T08:00:00.000Z',
-        '2028-03-29T08:00:00.000Z',
-      ]);
-    });
+    longIt(
+      'a series: each occurrence at its local time, also after clocks change, and its exceptions',
+      async () => {
+        const first = Date.parse('2028-03-24T09:00:00Z');
+        at(first - DAY);
+        const series = await given({
+          ...hour(first),
+          ...{ time_zone: 'Europe/London', recurrence: ['FREQ=DAILY;COUNT=6'] },
+        });
+        const window = { starts_after: '2028-03-23', starts_before: '2028-04-01' };
+        const { records } = (await ada.reader.listCalendarEvents({ query: window })).body.collection;
+        const ids = records.filter((each) => each.recurring_event_id === series.id).map(({ id }) => id);
+        expect(ids).toHaveLength(6);
+        const [, second, third, fourth] = ids as [string, string, string, string];
+        await change(second, hour(first + DAY + 3 * HOUR));
+        await remind(ada, ids[0] as string, [10]);
+        await ada.api.deleteCalendarEvent({ params: { id: third }, query: {} });
+        await change(fourth, { name: 'Renamed' });
+        await runUntil(first + 7 * DAY);
+        expect(await startsTold(ada, first)).toEqual([
+          '2028-03-24T09:00:00.000Z',
+          '2028-03-25T12:00:00.000Z',
+          // The clocks go forward on the 26th, which is deleted.
+          '2028-03-27T08:00:00.000Z',
+          '2028-03-28T08:00:00.000Z',
+          '2028-03-29T08:00:00.000Z',
+        ]);
+      },
+    );
 
-    it('a series that is divided, moved and ended goes on reminding in both parts', async () => {
+    longIt('a series that is divided, moved and ended goes on reminding in both parts', async () => {
       const first = Date.parse('2028-06-05T09:00:00Z');
       at(first - DAY);
       const series = await given({
@@ -430,30 +438,33 @@ describe('schedule do-due-work', () => {
       ]);
     });
 
-    it('a series that ends to be one reminds of the event, and of what was changed by itself', async () => {
-      const first = Date.parse('2028-08-07T09:00:00Z');
-      at(first - DAY);
-      const series = await given({
-        ...hour(first),
-        ...{ time_zone: 'Europe/London', recurrence: ['FREQ=DAILY;COUNT=5'] },
-      });
-      await remind(ada, series.id, [10]);
-      const window = { starts_after: '2028-08-06', starts_before: '2028-08-14' };
-      const { records } = (await ada.reader.listCalendarEvents({ query: window })).body.collection;
-      const own = records.filter((each) => each.recurring_event_id === series.id).map(({ id }) => id);
-      const [, second, third] = own as [string, string, string];
-      await change(second, { name: 'Renamed' });
-      await change(third, hour(first + 2 * DAY + HOUR));
-      await change(series.id, { recurrence: null });
-      await runUntil(first + 6 * DAY);
-      expect(await startsTold(ada, first)).toEqual([
-        '2028-08-07T09:00:00.000Z',
-        '2028-08-08T09:00:00.000Z',
-        '2028-08-09T10:00:00.000Z',
-      ]);
-    });
+    longIt(
+      'a series that ends to be one reminds of the event, and of what was changed by itself',
+      async () => {
+        const first = Date.parse('2028-08-07T09:00:00Z');
+        at(first - DAY);
+        const series = await given({
+          ...hour(first),
+          ...{ time_zone: 'Europe/London', recurrence: ['FREQ=DAILY;COUNT=5'] },
+        });
+        await remind(ada, series.id, [10]);
+        const window = { starts_after: '2028-08-06', starts_before: '2028-08-14' };
+        const { records } = (await ada.reader.listCalendarEvents({ query: window })).body.collection;
+        const own = records.filter((each) => each.recurring_event_id === series.id).map(({ id }) => id);
+        const [, second, third] = own as [string, string, string];
+        await change(second, { name: 'Renamed' });
+        await change(third, hour(first + 2 * DAY + HOUR));
+        await change(series.id, { recurrence: null });
+        await runUntil(first + 6 * DAY);
+        expect(await startsTold(ada, first)).toEqual([
+          '2028-08-07T09:00:00.000Z',
+          '2028-08-08T09:00:00.000Z',
+          '2028-08-09T10:00:00.000Z',
+        ]);
+      },
+    );
 
-    it('killed at any call while it is set, a second try has everything wait', async () => {
+    longIt('killed at any call while it is set, a second try has everything wait', async () => {
       const series = await given({ time_zone: 'Europe/London', recurrence: ['FREQ=DAILY;COUNT=3'] });
       const day = new Date(due).toISOString().slice(0, 10);
       const { records } = (

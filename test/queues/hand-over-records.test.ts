@@ -5,7 +5,7 @@ import { crashAfter } from '../support/faults.ts';
 import { givenFile } from '../support/files.ts';
 import { openJobs } from '../support/jobs.ts';
 import { runHandOvers } from '../support/leaving.ts';
-import { long, STRIDE } from '../support/long.ts';
+import { long, longIt, STRIDE } from '../support/long.ts';
 import { eml, givenMailbox, importMail } from '../support/mail.ts';
 import { storedNotifications } from '../support/notifications.ts';
 import { asked, givenHidden, received, sent, thread } from '../support/share-requests.ts';
@@ -37,23 +37,26 @@ describe('queue hand-over-records', () => {
       body: { replacement_user_id: to?.user.id ?? null },
     });
 
-  it('requests for access: who takes over answers them, and those of who left are withdrawn', async () => {
-    const [theirs, own] = [
-      await givenHidden(workspace, leaver, 'Theirs'),
-      await givenHidden(workspace, other, 'Own'),
-    ];
-    const id = await asked(other, thread(theirs.thread_id));
-    const of_heir = await asked(heir, thread(theirs.thread_id));
-    const of_leaver = await asked(leaver, thread(own.thread_id));
-    await leave(heir);
-    await runHandOvers(workspace);
-    expect(await received(other, 'all')).toMatchObject([{ id: of_leaver, status: 'withdrawn' }]);
-    expect(await sent(heir, 'all')).toMatchObject([{ id: of_heir, status: 'withdrawn' }]);
-    expect(await received(heir)).toMatchObject([{ id, approver_user_ids: [heir.user.id] }]);
-    await heir.api.approveShareRequest({ params: { share_request_id: id }, body: {} });
-    const { body } = await other.reader.retrieveThread({ params: { id: theirs.thread_id } });
-    expect(body.thread.subject).toBe('Theirs');
-  });
+  longIt(
+    'requests for access: who takes over answers them, and those of who left are withdrawn',
+    async () => {
+      const [theirs, own] = [
+        await givenHidden(workspace, leaver, 'Theirs'),
+        await givenHidden(workspace, other, 'Own'),
+      ];
+      const id = await asked(other, thread(theirs.thread_id));
+      const of_heir = await asked(heir, thread(theirs.thread_id));
+      const of_leaver = await asked(leaver, thread(own.thread_id));
+      await leave(heir);
+      await runHandOvers(workspace);
+      expect(await received(other, 'all')).toMatchObject([{ id: of_leaver, status: 'withdrawn' }]);
+      expect(await sent(heir, 'all')).toMatchObject([{ id: of_heir, status: 'withdrawn' }]);
+      expect(await received(heir)).toMatchObject([{ id, approver_user_ids: [heir.user.id] }]);
+      await heir.api.approveShareRequest({ params: { share_request_id: id }, body: {} });
+      const { body } = await other.reader.retrieveThread({ params: { id: theirs.thread_id } });
+      expect(body.thread.subject).toBe('Theirs');
+    },
+  );
 
   /** Jobs of users who left, and of lists that follow. */
   const left = async () =>
@@ -102,25 +105,28 @@ describe('queue hand-over-records', () => {
   const idsOf = (...all: Awaited<ReturnType<typeof givenRecords>>[]) =>
     all.flatMap((records) => [...Object.values(records).map(({ id }) => id), `assigned ${records.task.id}`]);
 
-  it('records of each family go to the replacement, private ones too, and lists follow exactly', async () => {
-    const [open, hidden] = [await givenRecords(leaver, 'account'), await givenRecords(leaver, 'private')];
-    const kept = await givenRecords(other, 'account');
-    await leave(heir);
-    expect(await runHandOvers(workspace)).toEqual([]);
-    expect(await heldBy(heir)).toEqual(idsOf(open, hidden).sort());
-    expect(await heldBy(owner)).toEqual([]);
-    expect(await heldBy(other)).toEqual(idsOf(kept).sort());
-    const { contact } = (await heir.reader.retrieveContact({ params: { id: hidden.contact.id } })).body;
-    expect([contact.visibility, contact.user_id]).toEqual(['private', heir.user.id]);
-    for (const user of [owner, other])
-      expect(await codeOf(user.reader.retrieveContact({ params: { id: hidden.contact.id } }))).toBe(
-        '404 record_not_found',
-      );
-    expect(await left()).toEqual([]);
-    expect(await storedNotifications(workspace, heir.user.id)).toEqual([]);
-  });
+  longIt(
+    'records of each family go to the replacement, private ones too, and lists follow exactly',
+    async () => {
+      const [open, hidden] = [await givenRecords(leaver, 'account'), await givenRecords(leaver, 'private')];
+      const kept = await givenRecords(other, 'account');
+      await leave(heir);
+      expect(await runHandOvers(workspace)).toEqual([]);
+      expect(await heldBy(heir)).toEqual(idsOf(open, hidden).sort());
+      expect(await heldBy(owner)).toEqual([]);
+      expect(await heldBy(other)).toEqual(idsOf(kept).sort());
+      const { contact } = (await heir.reader.retrieveContact({ params: { id: hidden.contact.id } })).body;
+      expect([contact.visibility, contact.user_id]).toEqual(['private', heir.user.id]);
+      for (const user of [owner, other])
+        expect(await codeOf(user.reader.retrieveContact({ params: { id: hidden.contact.id } }))).toBe(
+          '404 record_not_found',
+        );
+      expect(await left()).toEqual([]);
+      expect(await storedNotifications(workspace, heir.user.id)).toEqual([]);
+    },
+  );
 
-  it('without a replacement to the owner, and when the replacement left meanwhile', async () => {
+  longIt('without a replacement to the owner, and when the replacement left meanwhile', async () => {
     const first = await givenRecords(leaver, 'private');
     await leave();
     await runHandOvers(workspace);
@@ -135,7 +141,7 @@ describe('queue hand-over-records', () => {
     expect(await heldBy(owner)).toEqual(idsOf(first, second).sort());
   });
 
-  it('what the user works on for others gets a new assignee, and keeps its owner', async () => {
+  longIt('what the user works on for others gets a new assignee, and keeps its owner', async () => {
     const assigned_user_id = leaver.user.id;
     const { task } = (await other.api.createTask({ body: { task: { name: 'Mine', assigned_user_id } } }))
       .body;
@@ -156,7 +162,7 @@ describe('queue hand-over-records', () => {
     expect(await heldBy(heir)).toEqual([`assigned ${task.id}`]);
   });
 
-  it('what is linked to a private record is seen by who has it now', async () => {
+  longIt('what is linked to a private record is seen by who has it now', async () => {
     const { contact } = (
       await leaver.api.createContact({ body: { contact: { name: 'Hidden', visibility: 'private' } } })
     ).body;
@@ -169,7 +175,7 @@ describe('queue hand-over-records', () => {
     expect(await codeOf(owner.reader.retrieveTask({ params: { id: task.id } }))).toBe('404 record_not_found');
   });
 
-  it('a deleted record comes back as that of who has it now', async () => {
+  longIt('a deleted record comes back as that of who has it now', async () => {
     const { contact } = (await leaver.api.createContact({ body: { contact: { name: 'Gone' } } })).body;
     const params = { record_type: 'contacts' as const, record_id: contact.id };
     await leaver.api.deleteContact({ params: { id: contact.id } });
@@ -180,7 +186,7 @@ describe('queue hand-over-records', () => {
     expect(restored.user_id).toBe(heir.user.id);
   });
 
-  it('mailboxes stay theirs, and are shared to edit with who takes over', async () => {
+  longIt('mailboxes stay theirs, and are shared to edit with who takes over', async () => {
     const mailbox_id = await givenMailbox(workspace, leaver, leaver.user.account_id);
     await importMail(workspace, leaver, mailbox_id, [eml({ id: 'one@x', subject: 'Ferry times' })]);
     await leave(heir);
@@ -206,7 +212,7 @@ describe('queue hand-over-records', () => {
     ]);
   });
 
-  it('a user who is back before the worker comes keeps everything', async () => {
+  longIt('a user who is back before the worker comes keeps everything', async () => {
     const records = await givenRecords(leaver, 'account');
     await leave(heir);
     await owner.session.updateUser({ params: { id: leaver.user.id }, body: { user: { status: 'active' } } });
@@ -216,7 +222,7 @@ describe('queue hand-over-records', () => {
     expect(await left()).toEqual([]);
   });
 
-  it('several workers at once, and a message delivered twice, give everything once', async () => {
+  longIt('several workers at once, and a message delivered twice, give everything once', async () => {
     const records = await givenRecords(leaver, 'private');
     await leave(heir);
     await Promise.all([runHandOvers(workspace), runHandOvers(workspace)]);
@@ -230,7 +236,7 @@ describe('queue hand-over-records', () => {
     ]);
   });
 
-  it('killed at every call, a later message completes it', async () => {
+  longIt('killed at every call, a later message completes it', async () => {
     const step = long ? STRIDE : 13;
     const records = await givenRecords(leaver, 'private');
     await leave(heir);
@@ -244,7 +250,7 @@ describe('queue hand-over-records', () => {
     expect(await left()).toEqual([]);
   });
 
-  it('with no time left, another message continues', async () => {
+  longIt('with no time left, another message continues', async () => {
     const records = await givenRecords(leaver, 'account');
     await leave(heir);
     await runHandOvers(workspace, 1_000);

@@ -10,7 +10,7 @@ import type { Table } from '#shared/table/table.ts';
 import { toMbox } from '../../infra/scripts/mbox-writer.ts';
 import { zipOf } from '../domain/mail/archives/archive-source.ts';
 import { crashAfter } from '../support/faults.ts';
-import { STRIDE } from '../support/long.ts';
+import { longIt, STRIDE } from '../support/long.ts';
 import { eml, givenMailbox, listAllThreads } from '../support/mail.ts';
 import { measureTable } from '../support/meter.ts';
 import { conversation, givenPendingImport } from '../support/pending-import.ts';
@@ -66,7 +66,7 @@ describe('an archive imported again', () => {
       }),
     );
 
-  it('costs one read for each message, and writes nothing but its progress', async () => {
+  longIt('costs one read for each message, and writes nothing but its progress', async () => {
     const archive = toMbox(mails(60));
     const first = await measureTable(table, () => imported(archive));
     told = [];
@@ -92,7 +92,7 @@ describe('an archive imported again', () => {
     expect(await imported(archive)).toEqual([0, 4, 0]);
   });
 
-  it('while it is being imported is counted once, by either import', async () => {
+  longIt('while it is being imported is counted once, by either import', async () => {
     const archive = toMbox(mails(40));
     const ids = [await given(archive), await given(archive)];
     const run = (id: string) => runImport(context(), id, () => false);
@@ -105,7 +105,7 @@ describe('an archive imported again', () => {
     expect(await imported(archive)).toEqual([0, 40, 0]);
   });
 
-  it('reaches another mailbox of the account all the same', async () => {
+  longIt('reaches another mailbox of the account all the same', async () => {
     const mail = conversation(`both-${name}`);
     const other = await givenMailbox(workspace, workspace.ada);
     expect(await imported(mail)).toEqual([3, 0, 0]);
@@ -115,7 +115,7 @@ describe('an archive imported again', () => {
     expect(await imported(mail)).toEqual([0, 3, 0]);
   });
 
-  it('brings a message back whose rows are gone', async () => {
+  longIt('brings a message back whose rows are gone', async () => {
     const mail = conversation(`gone-${name}`);
     await imported(mail);
     const [thread] = await threads();
@@ -126,7 +126,7 @@ describe('an archive imported again', () => {
     expect(await threads()).toMatchObject([{ message_count: 3 }]);
   });
 
-  it('with other marks, or as other mail with the same bytes, is read', async () => {
+  longIt('with other marks, or as other mail with the same bytes, is read', async () => {
     const plain = eml({ id: `marks-${name}@x` });
     const marked = eml({ id: `marks-${name}@x`, headers: ['Status: RO', 'Content-Type: text/plain'] });
     expect(await imported([plain])).toEqual([1, 0, 0]);
@@ -140,7 +140,7 @@ describe('an archive imported again', () => {
     expect(await imported(on(2))).toEqual([0, 1, 0]);
   });
 
-  it('finishes what an import left that was killed at any call', async () => {
+  longIt('finishes what an import left that was killed at any call', async () => {
     // One call further each time, until the import survives.
     for (let call = 1; ; call += 4 * STRIDE) {
       mailbox = await givenMailbox(workspace, workspace.ada);

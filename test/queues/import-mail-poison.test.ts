@@ -6,7 +6,7 @@ import { keys } from '#shared/table/keys.ts';
 import { handler } from '../../functions/queues/import-mail.ts';
 import { handler as sweep } from '../../functions/queues/sweep-jobs.ts';
 import { deliverMessages, openJobs } from '../support/jobs.ts';
-import { cases } from '../support/long.ts';
+import { cases, longIt } from '../support/long.ts';
 import { eml, givenMailbox, listAllThreads } from '../support/mail.ts';
 import { givenPendingImport } from '../support/pending-import.ts';
 import { startWorkspace, type Workspace } from '../support/workspace.ts';
@@ -75,7 +75,7 @@ describe('an import with a message that stops it', () => {
     }
   }
 
-  it.each([
+  longIt.each([
     ['fails', false],
     ['ends the process', true],
   ])('that %s each time counts it and imports the others', async (_how, dies) => {
@@ -93,7 +93,7 @@ describe('an import with a message that stops it', () => {
     expect(await subjects()).toEqual([0, 1, 2, 4, 5, 6].map((i) => `Mail ${run}.${i}.`));
   });
 
-  it('that is one of several counts each of them', async () => {
+  longIt('that is one of several counts each of them', async () => {
     const id = await givenPendingImport(workspace, mailbox, mails(6));
     const faults = [1, 4].map((i) => failing(`Mail ${run}.${i}.`, new Error('boom'), true));
     const revive = () => {
@@ -104,7 +104,7 @@ describe('an import with a message that stops it', () => {
     expect(await stateOf(id)).toMatchObject({ status: 'complete', messages_imported: 4, messages_failed: 2 });
   });
 
-  it('does not blame a message when the table is throttled or unavailable', async () => {
+  longIt('does not blame a message when the table is throttled or unavailable', async () => {
     const id = await givenPendingImport(workspace, mailbox, mails(3));
     const away = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
     const fault = failing(`Mail ${run}.1.`, away, false);

@@ -9,7 +9,7 @@ import { handler } from '../../functions/queues/import-mail.ts';
 import { toMbox } from '../../infra/scripts/mbox-writer.ts';
 import { zipOf } from '../domain/mail/archives/archive-source.ts';
 import { deliverMessages, openJobs } from '../support/jobs.ts';
-import { long } from '../support/long.ts';
+import { long, longIt } from '../support/long.ts';
 import {
   eml,
   givenMailbox,
@@ -49,7 +49,7 @@ describe('the mail import job', () => {
     expect(await openJobs(workspace.table)).toEqual([]);
   });
 
-  it('skips messages of the mailbox, and counts a duplicate in one archive once', async () => {
+  longIt('skips messages of the mailbox, and counts a duplicate in one archive once', async () => {
     const mail = conversation('twice');
     await importMailThroughApi(workspace, workspace.ada, mailbox, mail);
     const again = await importMailThroughApi(workspace, workspace.ada, mailbox, [
@@ -65,7 +65,7 @@ describe('the mail import job', () => {
     });
   });
 
-  it('stores one message for one Message-ID in two mailboxes', async () => {
+  longIt('stores one message for one Message-ID in two mailboxes', async () => {
     const grace = await givenMailbox(workspace, workspace.grace);
     const mail = conversation('shared');
     await importMailThroughApi(workspace, workspace.ada, mailbox, mail.slice(0, 2));
@@ -88,7 +88,7 @@ describe('the mail import job', () => {
     expect(counts).toMatchObject({ messages_total: 1, messages_imported: 1 });
   });
 
-  it('keeps messages without Message-ID, Date, From or Subject, and recognizes them again', async () => {
+  longIt('keeps messages without Message-ID, Date, From or Subject, and recognizes them again', async () => {
     const bare = [
       eml({ id: null, subject: 'No id' }),
       eml({ id: 'no-date@x', date: null }),
@@ -120,37 +120,41 @@ describe('the mail import job', () => {
     for (const failure of counts.failures) expect(failure.reason).not.toBe('');
   });
 
-  it('survives broken charsets, over 300 attachments and file names that are paths', async () => {
-    const parts = (n: number) =>
-      `${Array.from({ length: n }, (_, i) => `--b\nContent-Type: text/plain; name="../../x${i}"\nContent-Disposition: attachment\n\n${i}\n`).join('')}--b--`;
-    const mixed = ['Content-Type: multipart/mixed; boundary=b', 'MIME-Version: 1.0'];
-    const [sent, kept] = long ? [301, 300] : [12, 12];
-    const counts = await importMailThroughApi(workspace, workspace.ada, mailbox, [
-      eml({
-        id: 'charset@x',
-        headers: ['Content-Type: text/plain; charset=no-such-charset'],
-        text: 'caf\u00e9',
-      }),
-      eml({
-        id: 'encoding@x',
-        headers: ['Content-Type: text/plain', 'Content-Transfer-Encoding: base64'],
-        text: '%%%',
-      }),
-      eml({ id: 'parts@x', headers: mixed, text: `--b\n\nsee the files\n${parts(sent)}` }),
-      eml({ id: 'paths@x', headers: mixed, text: parts(3) }),
-    ]);
-    expect(counts).toMatchObject({ messages_imported: 4, messages_failed: 0, failures: [] });
-    const [paths, many] = (await threads())
-      .filter((thread) => thread.has_attachments)
-      .toSorted((a, b) => (a.snippet ?? '').length - (b.snippet ?? '').length);
-    const attachmentsOf = async (id: string | undefined) =>
-      (await workspace.ada.reader.retrieveThread({ params: { id: id as string } })).body.thread.messages?.[0]
-        ?.attachments ?? [];
-    const names = (await attachmentsOf(paths?.id)).map(({ file }) => file?.file_name);
-    expect(names).toEqual(['x0', 'x1', 'x2']);
-    expect(many?.snippet).toBe('see the files');
-    expect(await attachmentsOf(many?.id)).toHaveLength(kept);
-  }, 90_000);
+  longIt(
+    'survives broken charsets, over 300 attachments and file names that are paths',
+    async () => {
+      const parts = (n: number) =>
+        `${Array.from({ length: n }, (_, i) => `--b\nContent-Type: text/plain; name="../../x${i}"\nContent-Disposition: attachment\n\n${i}\n`).join('')}--b--`;
+      const mixed = ['Content-Type: multipart/mixed; boundary=b', 'MIME-Version: 1.0'];
+      const [sent, kept] = long ? [301, 300] : [12, 12];
+      const counts = await importMailThroughApi(workspace, workspace.ada, mailbox, [
+        eml({
+          id: 'charset@x',
+          headers: ['Content-Type: text/plain; charset=no-such-charset'],
+          text: 'caf\u00e9',
+        }),
+        eml({
+          id: 'encoding@x',
+          headers: ['Content-Type: text/plain', 'Content-Transfer-Encoding: base64'],
+          text: '%%%',
+        }),
+        eml({ id: 'parts@x', headers: mixed, text: `--b\n\nsee the files\n${parts(sent)}` }),
+        eml({ id: 'paths@x', headers: mixed, text: parts(3) }),
+      ]);
+      expect(counts).toMatchObject({ messages_imported: 4, messages_failed: 0, failures: [] });
+      const [paths, many] = (await threads())
+        .filter((thread) => thread.has_attachments)
+        .toSorted((a, b) => (a.snippet ?? '').length - (b.snippet ?? '').length);
+      const attachmentsOf = async (id: string | undefined) =>
+        (await workspace.ada.reader.retrieveThread({ params: { id: id as string } })).body.thread
+          .messages?.[0]?.attachments ?? [];
+      const names = (await attachmentsOf(paths?.id)).map(({ file }) => file?.file_name);
+      expect(names).toEqual(['x0', 'x1', 'x2']);
+      expect(many?.snippet).toBe('see the files');
+      expect(await attachmentsOf(many?.id)).toHaveLength(kept);
+    },
+    90_000,
+  );
 
   it('keeps the raw mail', async () => {
     const [first] = conversation('raw');
@@ -161,35 +165,38 @@ describe('the mail import job', () => {
     expect(await bucketOf(workspace.ctx).size(key)).toBeGreaterThan(100);
   });
 
-  it('reopens a resolved thread and makes it unread when mail comes from somebody else, not for own mail', async () => {
-    const [first, second] = conversation('reopen');
-    await importMailThroughApi(workspace, workspace.ada, mailbox, [first as Buffer]);
-    const [thread] = await threads();
-    const key = keys.threadEntry(workspace.ada.user.id, thread?.id as string);
-    const close = () =>
-      workspace.table.update<ThreadEntry>(key, {
-        set: { resolved: true, snooze_until: '2027-01-01T00:00:00.000Z' },
-        remove: ['unread'],
+  longIt(
+    'reopens a resolved thread and makes it unread when mail comes from somebody else, not for own mail',
+    async () => {
+      const [first, second] = conversation('reopen');
+      await importMailThroughApi(workspace, workspace.ada, mailbox, [first as Buffer]);
+      const [thread] = await threads();
+      const key = keys.threadEntry(workspace.ada.user.id, thread?.id as string);
+      const close = () =>
+        workspace.table.update<ThreadEntry>(key, {
+          set: { resolved: true, snooze_until: '2027-01-01T00:00:00.000Z' },
+          remove: ['unread'],
+        });
+      await close();
+      const own = {
+        id: 'reopen-own@x',
+        subject: 'Re: reopen',
+        in_reply_to: 'reopen-1@x',
+        from: 'ada@acme.example',
+      };
+      await importMailThroughApi(workspace, workspace.ada, mailbox, [eml(own)]);
+      expect((await threads())[0]).toMatchObject({ read: true, resolved: true, message_count: 2 });
+      await importMailThroughApi(workspace, workspace.ada, mailbox, [second as Buffer]);
+      expect((await threads())[0]).toMatchObject({
+        read: false,
+        resolved: false,
+        snooze_until: null,
+        message_count: 3,
       });
-    await close();
-    const own = {
-      id: 'reopen-own@x',
-      subject: 'Re: reopen',
-      in_reply_to: 'reopen-1@x',
-      from: 'ada@acme.example',
-    };
-    await importMailThroughApi(workspace, workspace.ada, mailbox, [eml(own)]);
-    expect((await threads())[0]).toMatchObject({ read: true, resolved: true, message_count: 2 });
-    await importMailThroughApi(workspace, workspace.ada, mailbox, [second as Buffer]);
-    expect((await threads())[0]).toMatchObject({
-      read: false,
-      resolved: false,
-      snooze_until: null,
-      message_count: 3,
-    });
-  });
+    },
+  );
 
-  it('continues where its time was up', async () => {
+  longIt('continues where its time was up', async () => {
     // A chunk has 200 messages, and those that exist already cost little.
     const [size, distinct] = long ? [420, 420] : [210, 10];
     const mail = Array.from({ length: size }, (_, i) => {
@@ -208,7 +215,7 @@ describe('the mail import job', () => {
     });
   });
 
-  it('continues within an mbox in a zip where its time was up, and after damage in it', async () => {
+  longIt('continues within an mbox in a zip where its time was up, and after damage in it', async () => {
     const mail = Array.from({ length: 205 }, (_, i) =>
       eml({ id: `zipped-${i % 5}@x`, subject: `Zip ${i % 5}` }),
     );
@@ -234,7 +241,7 @@ describe('the mail import job', () => {
     ]);
   });
 
-  it('counts thousands of files that are not mail at the cost of the listed failures', async () => {
+  longIt('counts thousands of files that are not mail at the cost of the listed failures', async () => {
     const photos = Array.from({ length: 3000 }, (_, i) => ({ name: `photos/${i}.jpg`, content: 'x' }));
     const mail = { name: 'last.eml', content: eml({ id: 'last@x', subject: 'Behind the photos' }) };
     const id = await givenPendingImport(workspace, mailbox, [], { archive: zipOf([...photos, mail]) });
@@ -273,7 +280,7 @@ describe('the mail import job', () => {
     expect(await firstFailures(workspace.table, id)).toHaveLength(100);
   });
 
-  it('counts once when two workers have the same message', async () => {
+  longIt('counts once when two workers have the same message', async () => {
     const mail = Array.from({ length: 30 }, (_, i) => eml({ id: `both-${i}@x`, subject: `Both ${i % 5}` }));
     const id = await givenPendingImport(workspace, mailbox, mail);
     const run = () => runImport(workspace.ctx, id, () => false);
@@ -287,7 +294,7 @@ describe('the mail import job', () => {
     expect((await threads()).length).toBe(30);
   });
 
-  it('is found by the sweep when its message was lost', async () => {
+  longIt('is found by the sweep when its message was lost', async () => {
     const { config } = workspace.ctx;
     const urls = config.queue_urls;
     config.queue_urls = { 'import-mail': `${urls['import-mail']}-lost` };

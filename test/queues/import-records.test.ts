@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { importFile } from '../support/imports.ts';
+import { longIt } from '../support/long.ts';
 import { startWorkspace, type Workspace } from '../support/workspace.ts';
 
 /** Organizations, deals and tasks from CSV files, and contacts from vCards. */
@@ -11,7 +12,7 @@ describe('importing', () => {
   });
   afterAll(() => workspace?.stop());
 
-  it('organizations: what a row says, then what is new', async () => {
+  longIt('organizations: what a row says, then what is new', async () => {
     const { ada } = workspace;
     const header =
       'Company name,Company Domain Name,Industry,Number of Employees,Phone,Website,Tags,Record ID';
@@ -38,7 +39,7 @@ describe('importing', () => {
     expect(taken.rows).toMatchObject([{ error: { code: 'domain_taken' } }]);
   });
 
-  it('deals: in stages and with people that rows name', async () => {
+  longIt('deals: in stages and with people that rows name', async () => {
     const { ada, grace } = workspace;
     const { contact } = (
       await ada.api.createContact({
@@ -108,7 +109,7 @@ describe('importing', () => {
     expect(found.contact_ids).toEqual([shown, added, secret]);
   });
 
-  it('tasks: due days are whole days, and clock times those of the user', async () => {
+  longIt('tasks: due days are whole days, and clock times those of the user', async () => {
     const { grace } = workspace;
     const bytes = [
       'Task,Due Date,Assigned to,Priority,Notes,External ID',
@@ -144,7 +145,7 @@ describe('importing', () => {
     expect(again.rows).toMatchObject([{ status: 'unchanged', record_id: rows[0]?.record_id }]);
   });
 
-  it('vCards: a card is a contact, whose UID is its external id', async () => {
+  longIt('vCards: a card is a contact, whose UID is its external id', async () => {
     const card = (name: string, more: string[]) =>
       ['BEGIN:VCARD', 'VERSION:3.0', `FN:${name}`, ...more, 'END:VCARD', ''].join('\r\n');
     const bytes = [

@@ -17,7 +17,7 @@ import { givenCalendar, shareMailbox } from '../support/events.ts';
 import { failNth } from '../support/faults.ts';
 import { deliverMessages, openJobs } from '../support/jobs.ts';
 import { linesOf, logged } from '../support/logged.ts';
-import { cases, STRIDE } from '../support/long.ts';
+import { cases, longIt, STRIDE } from '../support/long.ts';
 import {
   mailAll,
   mailDigests,
@@ -164,7 +164,7 @@ describe('a notification by mail', () => {
       async () => shareMailbox(ada, (await givenCalendar(workspace, ada)).mailbox_id, grace),
     ],
   ];
-  it.each(actions)('%s', async (event, subject, act) => {
+  longIt.each(actions)('%s', async (event, subject, act) => {
     await wants(grace, { [event]: mailed });
     await act();
     await mailAll(workspace);
@@ -174,7 +174,7 @@ describe('a notification by mail', () => {
     expect(mail?.text).toContain(page);
   });
 
-  it('to two users of one thread has the subject that each sees', async () => {
+  longIt('to two users of one thread has the subject that each sees', async () => {
     const thread = await givenTwoViews(workspace, ada, grace);
     await wants(grace, { comment_mentioned: mailed });
     await ada.api.createComment({
@@ -276,7 +276,7 @@ describe('a digest', () => {
     expect(await waitingDigests(workspace)).toEqual([]);
   });
 
-  it('comes once an hour: what comes after it waits for the next', async () => {
+  longIt('comes once an hour: what comes after it waits for the next', async () => {
     await wants(grace, { comment_mentioned: mailed }, 'hourly');
     const start = Date.now();
     for (let hour = 0; hour < 3; hour++) {
@@ -292,7 +292,7 @@ describe('a digest', () => {
     expect(subjects).toEqual(Array(3).fill('Ada Lovelace mentioned you: Moira Bell'));
   });
 
-  it('has a hundred lines at most, and says that there are more', async () => {
+  longIt('has a hundred lines at most, and says that there are more', async () => {
     await wants(grace, { task_reminder: mailed }, 'hourly');
     const user_id = grace.user.id;
     const { task } = (await ada.api.createTask({ body: { task: { name: 'Call', visibility: 'account' } } }))
@@ -326,7 +326,7 @@ describe('a digest', () => {
 });
 
 describe('planned and sent', () => {
-  it('in one transaction for all that one transaction can have', async () => {
+  longIt('in one transaction for all that one transaction can have', async () => {
     await wants(grace, { task_reminder: mailed });
     const ids = await givenNotifications(workspace, grace, Array(98).fill('task_reminder'), new Date());
     const due_mails = ids.map((notification_id) => ({ user_id: grace.user.id, notification_id }));
@@ -337,7 +337,7 @@ describe('planned and sent', () => {
     expect(await openJobs(workspace.table, 'mail-notifications')).toHaveLength(98);
   });
 
-  it('once, in any order and delivered twice or at once', async () => {
+  longIt('once, in any order and delivered twice or at once', async () => {
     await wants(grace, { comment_mentioned: mailed });
     await wants(linus, { comment_mentioned: mailed }, 'hourly');
     await mention(ada, grace, linus);
@@ -357,7 +357,7 @@ describe('planned and sent', () => {
     expect(await mailsOf(workspace, linus)).toHaveLength(1);
   });
 
-  it('once, whichever call fails on the way to the mail job', async () => {
+  longIt('once, whichever call fails on the way to the mail job', async () => {
     await wants(grace, { comment_mentioned: mailed });
     await wants(linus, { comment_mentioned: mailed }, 'hourly');
     for (const step of ['plan', 'digest'] as const)

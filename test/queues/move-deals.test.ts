@@ -6,7 +6,7 @@ import { dealOf, givenDealIn } from '../support/deals.ts';
 import { codeOf } from '../support/failures.ts';
 import { crashAfter, failCall } from '../support/faults.ts';
 import { deliverMessages, openJobs } from '../support/jobs.ts';
-import { long } from '../support/long.ts';
+import { long, longIt } from '../support/long.ts';
 import { storedNotifications } from '../support/notifications.ts';
 import { givenPipeline, givenTeam } from '../support/pipelines.ts';
 import { runMoves } from '../support/replaced-stages.ts';
@@ -59,31 +59,39 @@ describe('queue move-deals', () => {
     return { owner, member, pipeline, own, hidden };
   }
 
-  it('shows deals in the replacement at once, moves them, hidden ones too, and tells nobody', async () => {
-    const { owner, member, pipeline, own, hidden } = await given();
-    expect((await replace(owner, pipeline, 0, 3)).status).toBe(204);
-    const seen = async () => [
-      await dealOf(owner, own.id).then(({ stage, status, probability }) => [stage.name, status, probability]),
-      await dealOf(member, hidden.id).then(({ stage }) => stage.name),
-      await countsOf(owner, pipeline),
-      (await owner.reader.countDeals({ query: { slice: 'won' } })).body.count.total,
-      (await owner.reader.countDeals({ query: { slice: 'open' } })).body.count.total,
-      (await member.reader.countDeals({ query: { stage_id: idAt(pipeline, 3) } })).body.count.total,
-    ];
-    const moved = [['Won', 'won', 100], 'Won', ['B 0', 'C 0', 'Won 2', 'Lost 0'], 1, 0, 2];
-    expect(await seen()).toEqual(moved);
-    const { closed_at } = await dealOf(owner, own.id);
-    expect(closed_at).toEqual(expect.any(String));
-    await runMoves(workspace);
-    expect(await seen()).toEqual(moved);
-    const deal = await dealOf(owner, own.id);
-    expect([deal.closed_at, deal.stage_moved_at]).toEqual([deal.updated_at, deal.updated_at]);
-    expect(await openJobs(workspace.table, 'move-deals')).toEqual([]);
-    expect(await left(workspace, pipeline, owner.user.account_id)).toHaveLength(4);
-    for (const { user } of [owner, member]) expect(await storedNotifications(workspace, user.id)).toEqual([]);
-  });
+  longIt(
+    'shows deals in the replacement at once, moves them, hidden ones too, and tells nobody',
+    async () => {
+      const { owner, member, pipeline, own, hidden } = await given();
+      expect((await replace(owner, pipeline, 0, 3)).status).toBe(204);
+      const seen = async () => [
+        await dealOf(owner, own.id).then(({ stage, status, probability }) => [
+          stage.name,
+          status,
+          probability,
+        ]),
+        await dealOf(member, hidden.id).then(({ stage }) => stage.name),
+        await countsOf(owner, pipeline),
+        (await owner.reader.countDeals({ query: { slice: 'won' } })).body.count.total,
+        (await owner.reader.countDeals({ query: { slice: 'open' } })).body.count.total,
+        (await member.reader.countDeals({ query: { stage_id: idAt(pipeline, 3) } })).body.count.total,
+      ];
+      const moved = [['Won', 'won', 100], 'Won', ['B 0', 'C 0', 'Won 2', 'Lost 0'], 1, 0, 2];
+      expect(await seen()).toEqual(moved);
+      const { closed_at } = await dealOf(owner, own.id);
+      expect(closed_at).toEqual(expect.any(String));
+      await runMoves(workspace);
+      expect(await seen()).toEqual(moved);
+      const deal = await dealOf(owner, own.id);
+      expect([deal.closed_at, deal.stage_moved_at]).toEqual([deal.updated_at, deal.updated_at]);
+      expect(await openJobs(workspace.table, 'move-deals')).toEqual([]);
+      expect(await left(workspace, pipeline, owner.user.account_id)).toHaveLength(4);
+      for (const { user } of [owner, member])
+        expect(await storedNotifications(workspace, user.id)).toEqual([]);
+    },
+  );
 
-  it('follows a replacement that is replaced, in any order of the jobs', async () => {
+  longIt('follows a replacement that is replaced, in any order of the jobs', async () => {
     for (const turned of [false, true]) {
       const { owner, pipeline, own } = await given();
       await givenDealIn(owner, pipeline, 1);
@@ -99,18 +107,21 @@ describe('queue move-deals', () => {
     }
   });
 
-  it('a stage that is about to get deals has them: it is not deleted without another, nor its pipeline', async () => {
-    const { owner, pipeline } = await given();
-    await replace(owner, pipeline, 0, 1);
-    const params = { pipeline_id: pipeline.id, id: idAt(pipeline, 1) };
-    expect(await codeOf(owner.api.deleteStage({ params, body: {} }))).toBe('422 stage_has_deals');
-    const stage = { kind: 'won' as const };
-    expect(await codeOf(owner.api.updateStage({ params, body: { stage } }))).toBe('422 stage_has_deals');
-    expect(await codeOf(owner.api.deletePipeline({ params: { id: pipeline.id } }))).toBe(
-      '422 pipeline_has_deals',
-    );
-    await runMoves(workspace);
-  });
+  longIt(
+    'a stage that is about to get deals has them: it is not deleted without another, nor its pipeline',
+    async () => {
+      const { owner, pipeline } = await given();
+      await replace(owner, pipeline, 0, 1);
+      const params = { pipeline_id: pipeline.id, id: idAt(pipeline, 1) };
+      expect(await codeOf(owner.api.deleteStage({ params, body: {} }))).toBe('422 stage_has_deals');
+      const stage = { kind: 'won' as const };
+      expect(await codeOf(owner.api.updateStage({ params, body: { stage } }))).toBe('422 stage_has_deals');
+      expect(await codeOf(owner.api.deletePipeline({ params: { id: pipeline.id } }))).toBe(
+        '422 pipeline_has_deals',
+      );
+      await runMoves(workspace);
+    },
+  );
 
   it('leaves deals alone that are moved or deleted before it, and takes none in meanwhile', async () => {
     const { owner, member, pipeline, own, hidden } = await given();
@@ -123,7 +134,7 @@ describe('queue move-deals', () => {
     expect(await countsOf(owner, pipeline)).toEqual(['B 0', 'C 1', 'Won 0', 'Lost 0']);
   });
 
-  it('continues with another message, and two workers at once move each deal once', async () => {
+  longIt('continues with another message, and two workers at once move each deal once', async () => {
     const { owner, pipeline } = await given();
     for (let i = 0; i < 25; i++) await givenDealIn(owner, pipeline, 0);
     await replace(owner, pipeline, 0, 1);
@@ -143,7 +154,7 @@ describe('queue move-deals', () => {
     expect(total_results).toBe(26);
   });
 
-  it('ends the same, whichever call fails or is the last', async () => {
+  longIt('ends the same, whichever call fails or is the last', async () => {
     for (let call = 1; call <= 16; call += long ? 1 : 8)
       for (const fault of [
         () => failCall(workspace.table, call, 'before'),

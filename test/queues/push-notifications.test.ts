@@ -11,6 +11,7 @@ import { handler } from '../../functions/queues/push-notifications.ts';
 import { givenDevice, webSubscription } from '../support/devices.ts';
 import { givenCalendar, shareMailbox } from '../support/events.ts';
 import { deliverMessages, openJobs } from '../support/jobs.ts';
+import { longIt } from '../support/long.ts';
 import { vapid } from '../support/push-keys.ts';
 import { decrypted, startWebService } from '../support/push-servers.ts';
 import { startWorkspace, type TestUser, type Workspace } from '../support/workspace.ts';
@@ -135,7 +136,7 @@ describe('queue push-notifications', () => {
         async (ada, grace) => shareMailbox(ada, (await givenCalendar(workspace, ada)).mailbox_id, grace),
       ],
     ];
-  it.each(actions)('%s', async (event, title, act) => {
+  longIt.each(actions)('%s', async (event, title, act) => {
     const { ada, grace } = workspace;
     const browser = await givenBrowser(grace);
     await act(ada, grace);
@@ -218,7 +219,7 @@ describe('queue push-notifications', () => {
     await hank.session.deleteDeviceToken({ params: { id } });
   });
 
-  it('a failure is tried again for that device alone, five times at most', async () => {
+  longIt('a failure is tried again for that device alone, five times at most', async () => {
     const { ada, grace } = workspace;
     await givenBrowser(grace);
     await givenBrowser(grace);

@@ -10,7 +10,7 @@ import { type LocalQueues, startQueues, startWorker, type Worker } from '../../i
 import { givenConversation, givenMessages, storedMessages } from '../support/conversations.ts';
 import { failCall } from '../support/faults.ts';
 import { deliverMessages } from '../support/jobs.ts';
-import { STRIDE } from '../support/long.ts';
+import { longIt, STRIDE } from '../support/long.ts';
 import { startWorkspace, type Workspace } from '../support/workspace.ts';
 
 /** A conversation with more messages than fit into one transaction is deleted at once; a job removes its messages. */
@@ -53,7 +53,7 @@ describe('queue remove-messages', () => {
   };
   const remain = async (id: string) => (await storedMessages(workspace, id)).length;
 
-  it('removes them after the response, and the job with them', async () => {
+  longIt('removes them after the response, and the job with them', async () => {
     const id = await deleteWith(1_250);
     await expect.poll(() => remain(id), { timeout: 20_000 }).toBe(0);
     await expect.poll(jobs, { timeout: 20_000 }).toEqual([]);
@@ -92,7 +92,7 @@ describe('queue remove-messages', () => {
     expect(await remain(id)).toBe(0);
   });
 
-  it.each(['before', 'after'] as const)(
+  longIt.each(['before', 'after'] as const)(
     'continues where it was cut off, whichever call fails %s it is executed',
     async (when) => {
       for (let call = 1, reached = true; reached; call += STRIDE) {

@@ -6,7 +6,7 @@ import { handler } from '../../functions/queues/remove-reactions.ts';
 import { givenComment, givenReactions, remains } from '../support/comments.ts';
 import { failCall } from '../support/faults.ts';
 import { deliverMessages } from '../support/jobs.ts';
-import { STRIDE } from '../support/long.ts';
+import { longIt, STRIDE } from '../support/long.ts';
 import { type GivenThread, givenThread } from '../support/threads.ts';
 import { startWorkspace, type Workspace } from '../support/workspace.ts';
 
@@ -73,7 +73,7 @@ describe('queue remove-reactions', () => {
     await expect.poll(jobs, { timeout: 10_000 }).toEqual([]);
   });
 
-  it('may run twice at once and again, and leaves other comments alone', async () => {
+  longIt('may run twice at once and again, and leaves other comments alone', async () => {
     const other = await givenComment(workspace.grace, thread);
     await givenReactions(workspace, workspace.ada, thread, other, 5);
     const { comment, job, left } = await deleteUnsent(150);
@@ -86,7 +86,7 @@ describe('queue remove-reactions', () => {
     expect(await remains(workspace, thread, other)).toHaveLength(8);
   });
 
-  it.each(['before', 'after'] as const)(
+  longIt.each(['before', 'after'] as const)(
     'continues where it was cut off, whichever call fails %s it is executed',
     async (when) => {
       for (let call = 1, reached = true; reached; call += STRIDE) {

@@ -3,7 +3,7 @@ import { MAX_TRIES } from '#shared/domain/assistant/answering/turn.ts';
 import { deliverQuestion, openQuestions } from '../support/assistant.ts';
 import { givenCalendar, givenEvent, shareMailbox } from '../support/events.ts';
 import { failCall } from '../support/faults.ts';
-import { STRIDE } from '../support/long.ts';
+import { longIt, STRIDE } from '../support/long.ts';
 import { type ModelServer, startModelServer } from '../support/model-server.ts';
 import { accept } from '../support/proposals.ts';
 import { readTask } from '../support/proposed-records.ts';
@@ -75,32 +75,35 @@ const proposalsOf = async (id: string, user = ada) => {
 };
 
 describe('auto_meeting', () => {
-  it('writes what came of the meeting, for all who see it, and proposes tasks to who stored it', async () => {
-    const { id } = await event();
-    await store(id);
-    expect((await briefOf(id, grace))?.status).toBe('pending');
-    expect(await deliver()).toBe(0);
-    const brief = await briefOf(id, grace);
-    expect(brief).toMatchObject({ status: 'complete', text: expect.stringContaining('2 people spoke') });
-    const [proposal, ...others] = await proposalsOf(id);
-    expect(others).toEqual([]);
-    expect(proposal).toMatchObject({
-      status: 'pending',
-      action_type: 'task.create',
-      user_id: ada.user.id,
-      rationale: expect.stringContaining('Grace Hopper'),
-      source: { type: 'calendar_event', id },
-    });
-    expect(brief?.blocks.at(-1)).toMatchObject({ type: 'proposal', proposal_id: proposal?.id });
-    expect(await proposalsOf(id, grace)).toEqual([]);
-    const applied = await accept(ada, proposal?.id as string);
-    const task = await readTask(ada, applied.applied_record_id as string);
-    expect(task).toMatchObject({
-      name: expect.stringContaining('printed labels'),
-      calendar_event_id: id,
-      proposal_id: proposal?.id,
-    });
-  });
+  longIt(
+    'writes what came of the meeting, for all who see it, and proposes tasks to who stored it',
+    async () => {
+      const { id } = await event();
+      await store(id);
+      expect((await briefOf(id, grace))?.status).toBe('pending');
+      expect(await deliver()).toBe(0);
+      const brief = await briefOf(id, grace);
+      expect(brief).toMatchObject({ status: 'complete', text: expect.stringContaining('2 people spoke') });
+      const [proposal, ...others] = await proposalsOf(id);
+      expect(others).toEqual([]);
+      expect(proposal).toMatchObject({
+        status: 'pending',
+        action_type: 'task.create',
+        user_id: ada.user.id,
+        rationale: expect.stringContaining('Grace Hopper'),
+        source: { type: 'calendar_event', id },
+      });
+      expect(brief?.blocks.at(-1)).toMatchObject({ type: 'proposal', proposal_id: proposal?.id });
+      expect(await proposalsOf(id, grace)).toEqual([]);
+      const applied = await accept(ada, proposal?.id as string);
+      const task = await readTask(ada, applied.applied_record_id as string);
+      expect(task).toMatchObject({
+        name: expect.stringContaining('printed labels'),
+        calendar_event_id: id,
+        proposal_id: proposal?.id,
+      });
+    },
+  );
 
   it('proposes tasks in mode auto_apply too', async () => {
     await configure({ mode: 'auto_apply' });
@@ -127,20 +130,23 @@ describe('auto_meeting', () => {
     expect(await briefOf(id)).toBeNull();
   });
 
-  it('drops what it found for a transcript that was replaced, and withdraws its earlier proposals', async () => {
-    const { id } = await event();
-    await store(id);
-    await deliver();
-    await store(id, [['Ada Byron', 'I will paint the saucer green on Monday.']]);
-    await store(id, [['Ada Byron', 'I will paint the saucer blue on Monday.']]);
-    expect(await openQuestions(workspace)).toHaveLength(2);
-    await deliver();
-    const all = await proposalsOf(id);
-    expect(all.map(({ status }) => status).sort()).toEqual(['pending', 'rejected']);
-    const open = all.find(({ status }) => status === 'pending');
-    expect(JSON.stringify(open?.display)).toContain('blue');
-    expect(JSON.stringify(await briefOf(id))).not.toContain('green');
-  });
+  longIt(
+    'drops what it found for a transcript that was replaced, and withdraws its earlier proposals',
+    async () => {
+      const { id } = await event();
+      await store(id);
+      await deliver();
+      await store(id, [['Ada Byron', 'I will paint the saucer green on Monday.']]);
+      await store(id, [['Ada Byron', 'I will paint the saucer blue on Monday.']]);
+      expect(await openQuestions(workspace)).toHaveLength(2);
+      await deliver();
+      const all = await proposalsOf(id);
+      expect(all.map(({ status }) => status).sort()).toEqual(['pending', 'rejected']);
+      const open = all.find(({ status }) => status === 'pending');
+      expect(JSON.stringify(open?.display)).toContain('blue');
+      expect(JSON.stringify(await briefOf(id))).not.toContain('green');
+    },
+  );
 
   it('fails with a reason when the transcript was deleted meanwhile', async () => {
     const { id } = await event();
@@ -166,7 +172,7 @@ describe('auto_meeting', () => {
     expect(await briefOf(id, grace)).toBeNull();
   });
 
-  it.each(['before', 'after'] as const)('proposes once, whichever call fails %s', async (when) => {
+  longIt.each(['before', 'after'] as const)('proposes once, whichever call fails %s', async (when) => {
     for (let call = 1, reached = true; reached; call += STRIDE) {
       const { id } = await event();
       await store(id);
@@ -210,7 +216,7 @@ describe('auto_meeting with a language model', () => {
     );
   });
 
-  it('notes a meeting of eight hours part by part', async () => {
+  longIt('notes a meeting of eight hours part by part', async () => {
     const hours = Array.from({ length: 4_800 }, (_, i) => ['Ada Byron', `${i} ${'word '.repeat(15)}`]);
     server.script.push(...Array.from({ length: 12 }, (_, i) => ({ text: `Part ${i}.` })));
     const { id } = await event();

@@ -20,6 +20,7 @@ import {
 import { eventsOf } from '../support/comments.ts';
 import { crashAfter, failCall } from '../support/faults.ts';
 import { deliverMessages } from '../support/jobs.ts';
+import { longIt } from '../support/long.ts';
 import { startModelServer } from '../support/model-server.ts';
 import { startWorkspace, type TestUser, type Workspace } from '../support/workspace.ts';
 
@@ -220,7 +221,7 @@ describe('a question on running queues', () => {
     expect(await finishedReply(workspace.ada, contact, comment)).toMatchObject({ status: 'complete' });
   });
 
-  it('fails with a reason after the last try while the model is unavailable', async () => {
+  longIt('fails with a reason after the last try while the model is unavailable', async () => {
     const { config } = workspace.ctx;
     const { assistant } = config;
     const down = { status: 503 };
@@ -236,7 +237,7 @@ describe('a question on running queues', () => {
     await server.stop();
   });
 
-  it('that ended as a dead letter is answered after the sweep', async () => {
+  longIt('that ended as a dead letter is answered after the sweep', async () => {
     const { sqs_endpoint, queue_urls } = workspace.ctx.config;
     const client = new SQSClient({ ...clientOptions(sqs_endpoint), useQueueUrlAsEndpoint: false });
     const { body } = await workspace.ada.api.createContact({ body: { contact: { name: 'Rory' } } });

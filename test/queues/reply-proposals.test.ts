@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type AskedRecord, deliverQuestion, givenQuestion } from '../support/assistant.ts';
 import { meanwhile } from '../support/faults.ts';
+import { longIt } from '../support/long.ts';
 import { eml, givenMailbox, importMail } from '../support/mail.ts';
 import { startWorkspace, type TestUser, type Workspace } from '../support/workspace.ts';
 
@@ -43,7 +44,7 @@ describe('proposals in a reply', () => {
     return reply.blocks.find(({ type }) => type === 'proposal');
   };
 
-  it('changes nothing until a user accepts; the block shows the action and its target', async () => {
+  longIt('changes nothing until a user accepts; the block shows the action and its target', async () => {
     const { block, proposal_id, shown } = await proposed('Tag this as Crew');
     expect(block).toMatchObject({
       type: 'proposal',
@@ -85,17 +86,23 @@ describe('proposals in a reply', () => {
     });
   });
 
-  it('a colleague who sees comment and record may accept it, and the user who asked is notified', async () => {
-    const { proposal_id, shown } = await proposed('Tag this as Suppliers');
-    expect(await blockFor(grace, shown)).toMatchObject({ status: 'pending', actions: ['accept', 'reject'] });
-    await grace.api.acceptProposal({ params: { proposal_id } });
-    expect(await tagsOf()).toEqual(['Suppliers']);
-    const { records } = (await ada.reader.listNotifications({ query: { slice: 'proposal_applied' } })).body
-      .collection;
-    expect(records[0]).toMatchObject({ prompting_user_id: grace.user.id });
-  });
+  longIt(
+    'a colleague who sees comment and record may accept it, and the user who asked is notified',
+    async () => {
+      const { proposal_id, shown } = await proposed('Tag this as Suppliers');
+      expect(await blockFor(grace, shown)).toMatchObject({
+        status: 'pending',
+        actions: ['accept', 'reject'],
+      });
+      await grace.api.acceptProposal({ params: { proposal_id } });
+      expect(await tagsOf()).toEqual(['Suppliers']);
+      const { records } = (await ada.reader.listNotifications({ query: { slice: 'proposal_applied' } })).body
+        .collection;
+      expect(records[0]).toMatchObject({ prompting_user_id: grace.user.id });
+    },
+  );
 
-  it('is unavailable, with its id alone, for a user who does not see its target', async () => {
+  longIt('is unavailable, with its id alone, for a user who does not see its target', async () => {
     const { proposal_id, shown } = await proposed('Tag the thread about the winter timetable as Later');
     expect(await blockFor(ada, shown)).toMatchObject({
       status: 'pending',

@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { MAX_TRIES } from '#shared/domain/assistant/answering/turn.ts';
 import { keys } from '#shared/table/keys.ts';
 import { type AskedRecord, deliverQuestion, givenQuestion } from '../support/assistant.ts';
+import { longIt } from '../support/long.ts';
 import { eml, givenMailbox, importMail } from '../support/mail.ts';
 import { heardBy } from '../support/model-heard.ts';
 import { type ModelServer, type Step, startModelServer, type Wire } from '../support/model-server.ts';
@@ -140,7 +141,7 @@ it.each<[string, Step, string]>([
   expect(reply).toMatchObject({ status: 'failed', text, blocks: [], refs: [] });
 });
 
-it.each<[string, Step, string]>([
+longIt.each<[string, Step, string]>([
   ['an empty answer', { text: '  ' }, 'The assistant gave no answer that could be read. Please ask again.'],
   [
     'no stream',

@@ -7,7 +7,7 @@ import { keys } from '#shared/table/keys.ts';
 import { handler } from '../../functions/queues/run-thread-agents.ts';
 import { failCall } from '../support/faults.ts';
 import { deliverMessages, openJobs } from '../support/jobs.ts';
-import { STRIDE } from '../support/long.ts';
+import { longIt, STRIDE } from '../support/long.ts';
 import { eml, givenMailbox, importMail } from '../support/mail.ts';
 import { startWorkspace, type TestUser, type Workspace } from '../support/workspace.ts';
 
@@ -71,7 +71,7 @@ describe('auto_summarize', () => {
     expect(await shown(id)).toMatchObject({ headline: null, summary: null });
   });
 
-  it.each(['suggest', 'auto_apply'])('fills headline and summary in mode %s', async (mode) => {
+  longIt.each(['suggest', 'auto_apply'])('fills headline and summary in mode %s', async (mode) => {
     await configure('auto_summarize', { enabled: true, mode });
     // Within the window of the open threads.
     const id = await imported({ date: new Date().toUTCString().replace('GMT', '+0000') });
@@ -95,7 +95,7 @@ describe('auto_summarize', () => {
     expect((await shown(id)).summary).toBeNull();
   });
 
-  it('summarizes again when more mail arrives', async () => {
+  longIt('summarizes again when more mail arrives', async () => {
     await configure('auto_summarize', { enabled: true });
     const id = await imported();
     const before = await shown(id);
@@ -114,7 +114,7 @@ describe('auto_summarize', () => {
     expect(after.summary).toContain('closed');
   });
 
-  it('summarizes for each user only messages that the user sees', async () => {
+  longIt('summarizes for each user only messages that the user sees', async () => {
     await configure('auto_summarize', { enabled: true });
     const both = { to: 'ada@acme.example, grace@acme.example' };
     const id = await imported(both);
@@ -151,7 +151,7 @@ describe('auto_summarize', () => {
     expect(await usage()).toEqual(before);
   });
 
-  it('writes the same summary after a failure at any call and a second delivery', async () => {
+  longIt('writes the same summary after a failure at any call and a second delivery', async () => {
     const [first, second] = await twoImported();
     await configure('auto_summarize', { enabled: true });
     for (let call = 1, reached = true; reached; call += STRIDE) {
@@ -174,7 +174,7 @@ describe('auto_summarize', () => {
     return (await deliverMessages(handler, [{ job_id: job?.id }], remaining_ms)).failed.length;
   }
 
-  it('continues with another message when the time is up', async () => {
+  longIt('continues with another message when the time is up', async () => {
     const ids = await twoImported();
     await configure('auto_summarize', { enabled: true });
     const job = await enqueueWork(ids);
@@ -218,7 +218,7 @@ describe('auto_tag', () => {
     expect([await tagsOf(id), await proposals(id)]).toEqual([[], []]);
   });
 
-  it('proposes tags that are applicable_to_interactions in mode suggest, and only those', async () => {
+  longIt('proposes tags that are applicable_to_interactions in mode suggest, and only those', async () => {
     await configure('auto_tag', { enabled: true, mode: 'suggest' });
     const id = await imported(mail);
     expect(await tagsOf(id)).toEqual([]);
@@ -252,7 +252,7 @@ describe('auto_tag', () => {
     expect([await tagsOf(id), await proposals(id)]).toEqual([[], []]);
   });
 
-  it('does not propose again what was rejected or undone', async () => {
+  longIt('does not propose again what was rejected or undone', async () => {
     await configure('auto_tag', { enabled: true, mode: 'suggest' });
     const id = await imported(mail);
     const [proposal] = await proposals(id);
@@ -266,7 +266,7 @@ describe('auto_tag', () => {
     expect(await proposals(id)).toHaveLength(1);
   });
 
-  it('does not apply a tag again that was removed', async () => {
+  longIt('does not apply a tag again that was removed', async () => {
     await configure('auto_tag', { enabled: true, mode: 'auto_apply' });
     const id = await imported(mail);
     await ada.api.removeTag({ params: { record_type: 'threads', record_id: id, tag_id: invoices } });
@@ -277,7 +277,7 @@ describe('auto_tag', () => {
     expect(await tagsOf(id)).toEqual([]);
   });
 
-  it('chooses by the messages that the owner of the mailbox sees', async () => {
+  longIt('chooses by the messages that the owner of the mailbox sees', async () => {
     await configure('auto_tag', { enabled: true, mode: 'suggest' });
     const both = { to: 'ada@acme.example, grace@acme.example', text: 'Lunch on Thursday?' };
     const id = await imported(both, grace, graces);

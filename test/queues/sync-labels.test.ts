@@ -16,7 +16,7 @@ import { clientOptions } from '#shared/services.ts';
 import { keys } from '#shared/table/keys.ts';
 import { at } from '#shared/table/table.ts';
 import { handler } from '../../functions/queues/sync-labels.ts';
-import { reduced } from '../support/long.ts';
+import { longIt, reduced } from '../support/long.ts';
 import { eml, givenMailbox, importMail, listAllThreads } from '../support/mail.ts';
 import { MailServer, reachMailServer } from '../support/mail-server.ts';
 import {
@@ -88,7 +88,7 @@ async function givenImported(into = mailbox): Promise<{ id: string; messages: st
 }
 
 describe('flag and read mark at the mail provider', () => {
-  it.each<[State, State[], Labels, 'all' | 'newest']>([
+  longIt.each<[State, State[], Labels, 'all' | 'newest']>([
     ['flagged', [], { flagged: true }, 'newest'],
     ['read', [], { read: true }, 'all'],
     ['unflagged', ['flagged'], { flagged: false }, 'all'],
@@ -123,32 +123,35 @@ describe('flag and read mark at the mail provider', () => {
     expect(server.threadAt(mailbox, messages).flagged).toBe(true);
   });
 
-  it('ends with the last state after many concurrent requests, with a slow and failing server', async () => {
-    const given = [await givenImported(), await givenImported(), await givenImported()];
-    let calls = 0;
-    server.respond = async (set) => {
-      await pause(Math.random() * 60);
-      if (++calls % 7 === 0) throw new TryLater('Busy', 1);
-      set();
-      if (calls % 11 === 0) throw new Error('The response was lost');
-    };
-    const states: State[] = ['flagged', 'unflagged', 'read', 'unread'];
-    const storm = async (id: string) => {
-      for (let i = 0; i < reduced(25); i++) {
-        await bring(workspace.ada.api, id, states[Math.floor(Math.random() * 4)] as State);
-        await pause(Math.random() * 20);
+  longIt(
+    'ends with the last state after many concurrent requests, with a slow and failing server',
+    async () => {
+      const given = [await givenImported(), await givenImported(), await givenImported()];
+      let calls = 0;
+      server.respond = async (set) => {
+        await pause(Math.random() * 60);
+        if (++calls % 7 === 0) throw new TryLater('Busy', 1);
+        set();
+        if (calls % 11 === 0) throw new Error('The response was lost');
+      };
+      const states: State[] = ['flagged', 'unflagged', 'read', 'unread'];
+      const storm = async (id: string) => {
+        for (let i = 0; i < reduced(25); i++) {
+          await bring(workspace.ada.api, id, states[Math.floor(Math.random() * 4)] as State);
+          await pause(Math.random() * 20);
+        }
+      };
+      // Two clients of the same user for each thread.
+      await Promise.all([...given, ...given].map(({ id }) => storm(id)));
+      await nothingIsOwed();
+      const records = await listAllThreads(workspace.ada.reader);
+      for (const { id, messages } of given) {
+        const { read, flagged } = records.find((thread) => thread.id === id) ?? {};
+        expect(server.threadAt(mailbox, messages)).toEqual({ read, flagged });
       }
-    };
-    // Two clients of the same user for each thread.
-    await Promise.all([...given, ...given].map(({ id }) => storm(id)));
-    await nothingIsOwed();
-    const records = await listAllThreads(workspace.ada.reader);
-    for (const { id, messages } of given) {
-      const { read, flagged } = records.find((thread) => thread.id === id) ?? {};
-      expect(server.threadAt(mailbox, messages)).toEqual({ read, flagged });
-    }
-    expect(server.told.length).toBeLessThan(150);
-  });
+      expect(server.told.length).toBeLessThan(150);
+    },
+  );
 
   it('is not touched where the mailbox has label_sync off, or is not the user’s own', async () => {
     const off = await givenMailbox(workspace, workspace.grace);
@@ -263,7 +266,7 @@ describe('the consumer', () => {
     } as never;
   }
 
-  it('delays a failed message for increasing times, and lets it go after the last', async () => {
+  longIt('delays a failed message for increasing times, and lets it go after the last', async () => {
     const { waits } = queues['sync-labels'];
     expect(waits).toHaveLength(MAX_RECEIVES - 1);
     for (const [i, wait] of waits.entries()) {

@@ -4,6 +4,7 @@ import { mailServersAt } from '#shared/providers/mail/servers.ts';
 import { internet } from '#shared/providers/outside/public-request.ts';
 import type { ImapMailbox } from '../support/imap/mailbox.ts';
 import { ImapServer } from '../support/imap-server.ts';
+import { longIt } from '../support/long.ts';
 import { eml } from '../support/mail.ts';
 import { givenConnected, mailboxOf, readMailbox, serveMail, subjectsIn } from '../support/mail-sync.ts';
 import { startWorkspace, type Workspace } from '../support/workspace.ts';
@@ -52,7 +53,7 @@ describe('a mailbox whose IMAP server', () => {
         : undefined;
   };
 
-  it.each<[string, string]>([
+  longIt.each<[string, string]>([
     ['breaks off in a list', '* 2 FETCH (UID 2 BODY[]<0> ((('],
     ['gives no message', '* 2 FETCH (UID 2 FLAGS ())'],
     ['writes a literal of no length', '* 2 FETCH (UID 2 BODY[]<0> {-5}'],
@@ -72,7 +73,7 @@ describe('a mailbox whose IMAP server', () => {
     expect(await subjects()).toEqual(all);
   });
 
-  it.each([200, 900, 1_500, 2_500])(
+  longIt.each([200, 900, 1_500, 2_500])(
     'ends the connection after %i bytes: the rest comes later',
     async (bytes) => {
       server.cut_after = bytes;
@@ -85,24 +86,27 @@ describe('a mailbox whose IMAP server', () => {
     },
   );
 
-  it('writes 100 bytes a second once it is asked for a message: all comes when it is faster', async () => {
-    const outside = { ...internet, ports: mailPorts, answer_time: 1_000 };
-    serveMail(workspace, mailServersAt(true, outside));
-    server.done = ({ name }) => {
-      if (name === 'UID FETCH') server.pace = 1;
-      return undefined;
-    };
-    for (let i = 0; i < 4; i++) {
+  longIt(
+    'writes 100 bytes a second once it is asked for a message: all comes when it is faster',
+    async () => {
+      const outside = { ...internet, ports: mailPorts, answer_time: 1_000 };
+      serveMail(workspace, mailServersAt(true, outside));
+      server.done = ({ name }) => {
+        if (name === 'UID FETCH') server.pace = 1;
+        return undefined;
+      };
+      for (let i = 0; i < 4; i++) {
+        server.pace = Number.POSITIVE_INFINITY;
+        const { status, mail_state: state, messages_failed } = await read();
+        expect([status === 'locked', state?.refusals, messages_failed ?? 0]).toEqual([false, 0, 0]);
+        expect(await subjects()).toEqual([]);
+      }
+      server.done = () => undefined;
       server.pace = Number.POSITIVE_INFINITY;
-      const { status, mail_state: state, messages_failed } = await read();
-      expect([status === 'locked', state?.refusals, messages_failed ?? 0]).toEqual([false, 0, 0]);
-      expect(await subjects()).toEqual([]);
-    }
-    server.done = () => undefined;
-    server.pace = Number.POSITIVE_INFINITY;
-    await read();
-    expect(await subjects()).toEqual(all);
-  });
+      await read();
+      expect(await subjects()).toEqual(all);
+    },
+  );
 
   it('changes the password while it is read locks it after three refusals', async () => {
     server.done = ({ name }) => {
@@ -116,7 +120,7 @@ describe('a mailbox whose IMAP server', () => {
     expect(await mailboxOf(workspace, workspace.ada, mailbox)).toMatchObject({ status: 'locked' });
   });
 
-  it('has NUL in headers, a folder INBOX/INBOX, and names in broken UTF-7', async () => {
+  longIt('has NUL in headers, a folder INBOX/INBOX, and names in broken UTF-7', async () => {
     served.add('INBOX', Buffer.from(mail('nul').toString().replace('Subject: nul', 'Subject: n\0ul')));
     served.create('INBOX/INBOX').add(mail('inner'));
     Object.assign(served.create('Broken'), { wire_name: 'Broken&AP' }).add(mail('hidden'));
@@ -126,7 +130,7 @@ describe('a mailbox whose IMAP server', () => {
     expect(found.filter((subject) => /^n.?ul$/.test(subject))).toHaveLength(1);
   });
 
-  it('answers nonsense about one folder: the others are read', async () => {
+  longIt('answers nonsense about one folder: the others are read', async () => {
     lines('STATUS', 'Sent', '* STATUS Sent (MESSAGES many UIDNEXT (');
     await read();
     expect(await subjects()).toEqual(['after', 'before', 'poison']);

@@ -9,6 +9,7 @@ import { keys } from '#shared/table/keys.ts';
 import { handler as doDueWork } from '../../functions/queues/do-due-work.ts';
 import { crashAfter } from '../support/faults.ts';
 import { openJobs } from '../support/jobs.ts';
+import { longIt } from '../support/long.ts';
 import { eml, listAllThreads } from '../support/mail.ts';
 import {
   givenConnected,
@@ -68,7 +69,7 @@ describe('a mailbox that is read from its server', () => {
     return copies.flat().length;
   };
 
-  it('has all of its mail here, and says so', async () => {
+  longIt('has all of its mail here, and says so', async () => {
     for (let i = 1; i <= 5; i++) server.add('INBOX', mail(i), { seen: i > 3, flagged: i === 2 });
     server.add('Sent', mail('s'));
     server.add('Junk', mail('spam'));
@@ -80,7 +81,7 @@ describe('a mailbox that is read from its server', () => {
     expect(await subjects()).toEqual(['Mail 1', 'Mail 2', 'Mail 3', 'Mail 4', 'Mail 5', 'Mail s']);
   });
 
-  it('gets new mail, and nothing twice', async () => {
+  longIt('gets new mail, and nothing twice', async () => {
     server.add('INBOX', mail(1));
     await read();
     server.add('INBOX', mail(2));
@@ -94,7 +95,7 @@ describe('a mailbox that is read from its server', () => {
     expect((await mailboxOf(workspace, workspace.ada, mailbox)).messages_imported).toBe(2);
   });
 
-  it('reads the newest mail first, and takes the marks of its owner over', async () => {
+  longIt('reads the newest mail first, and takes the marks of its owner over', async () => {
     for (let i = 1; i <= 3; i++) server.add('INBOX', mail(i), { seen: i !== 2, flagged: i === 3 });
     await read();
     expect(server.asked.filter((call) => call.startsWith('read'))).toEqual(
@@ -121,7 +122,7 @@ describe('a mailbox that is read from its server', () => {
     expect(thread).toMatchObject({ read: false, flagged: false });
   });
 
-  it('leaves out drafts, spam, and what is older than it begins', async () => {
+  longIt('leaves out drafts, spam, and what is older than it begins', async () => {
     await workspace.table.update<Mailbox>(keys.mailbox(workspace.account_id, mailbox), {
       set: { backfill_from: '2026-10-01' },
     });
@@ -144,7 +145,7 @@ describe('a mailbox that is read from its server', () => {
     expect(await subjects()).toEqual(['Mail new', 'Mail old']);
   });
 
-  it('knows a message that was moved, and forgets one that is gone', async () => {
+  longIt('knows a message that was moved, and forgets one that is gone', async () => {
     server.folder('Archive', { role: 'archive' });
     const [moved, gone] = [1, 2, 3].map((i) => server.add('INBOX', mail(i)));
     await read();
@@ -164,7 +165,7 @@ describe('a mailbox that is read from its server', () => {
     expect(await subjects()).toEqual(['Mail 1', 'Mail 2', 'Mail 3']);
   });
 
-  it('believes no loss before all folders were read: a message that moves meanwhile stays', async () => {
+  longIt('believes no loss before all folders were read: a message that moves meanwhile stays', async () => {
     const uid = server.add('INBOX', mail(1));
     server.add('INBOX', mail(2));
     await read();
@@ -186,7 +187,7 @@ describe('a mailbox that is read from its server', () => {
     ]);
   });
 
-  it.each([
+  longIt.each([
     ['has other UIDs', () => server.renumber('INBOX')],
     ['was renamed', () => server.rename('INBOX', 'Inbox/2026')],
   ])('reads a folder again that %s, without doubling or telling anybody', async (_what, change) => {
@@ -207,7 +208,7 @@ describe('a mailbox that is read from its server', () => {
     expect(await storedCopies()).toBe(3);
   });
 
-  it('follows a folder by the id that its server has for it', async () => {
+  longIt('follows a folder by the id that its server has for it', async () => {
     server.folder('Work', { server_id: 'f1' });
     server.add('Work', mail(1));
     await read();
@@ -223,7 +224,7 @@ describe('a mailbox that is read from its server', () => {
     ]);
   });
 
-  it('reads UIDs again that a restored server gives to other messages', async () => {
+  longIt('reads UIDs again that a restored server gives to other messages', async () => {
     for (let i = 1; i <= 3; i++) server.add('INBOX', mail(i));
     await read();
     server.remove('INBOX', 3);
@@ -235,7 +236,7 @@ describe('a mailbox that is read from its server', () => {
     expect((await report()).folders[0]).toMatchObject(counts(3, 3, 0));
   });
 
-  it('counts what is in a folder of all mail as well once', async () => {
+  longIt('counts what is in a folder of all mail as well once', async () => {
     server.folder('All', { role: 'all' });
     for (let i = 1; i <= 2; i++) {
       server.add('INBOX', mail(i));
@@ -250,7 +251,7 @@ describe('a mailbox that is read from its server', () => {
     expect(await subjects()).toEqual(['Mail 1', 'Mail 2', 'Mail archived']);
   });
 
-  it('keeps the text and the whole attachments of a message over 25 MB', async () => {
+  longIt('keeps the text and the whole attachments of a message over 25 MB', async () => {
     const part = (type: string, text: string) => `--b\r\nContent-Type: ${type}\r\n\r\n${text}\r\n`;
     const big = Buffer.from(
       `Message-ID: <big-${name}@x>\r\nSubject: Big\r\nFrom: p@ferries.example\r\nTo: ada@acme.example\r\n` +
@@ -272,7 +273,7 @@ describe('a mailbox that is read from its server', () => {
     expect(message?.attachments?.map(({ file }) => file?.file_name)).toEqual(['small.png']);
   });
 
-  it('lists a message that cannot be read, and tries it again later; the others are read', async () => {
+  longIt('lists a message that cannot be read, and tries it again later; the others are read', async () => {
     server.add('INBOX', mail(1));
     server.add('INBOX', Buffer.from('no header at all'));
     server.add('INBOX', mail(3));
@@ -298,7 +299,7 @@ describe('a mailbox that is read from its server', () => {
     expect(await report()).toMatchObject({ recent_failures: [], folders: [counts(3, 3, 0), {}, {}] });
   });
 
-  it('goes on where it was when its time was up, also in the middle of a folder', async () => {
+  longIt('goes on where it was when its time was up, also in the middle of a folder', async () => {
     for (let i = 1; i <= 3; i++) server.add('Sent', mail(`s${i}`));
     for (let i = 1; i <= 450; i++) server.add('INBOX', i === 450 ? mail(i) : Buffer.from(`broken ${i}`));
     await workspace.ada.api.syncMailbox({ params: { mailbox_id: mailbox }, body: {} });
@@ -324,7 +325,7 @@ describe('a mailbox that is read from its server', () => {
     });
   });
 
-  it('closes a difference with the server, and says so', async () => {
+  longIt('closes a difference with the server, and says so', async () => {
     for (let i = 1; i <= 4; i++) server.add('INBOX', mail(i));
     await read();
     const [copy] = await workspace.table.all<MailCopy>((await folderOf()).PK_COPIES, 'COPY#');
@@ -336,7 +337,7 @@ describe('a mailbox that is read from its server', () => {
     expect(await subjects()).toHaveLength(4);
   });
 
-  it.each([true, false])(
+  longIt.each([true, false])(
     'follows marks that were changed at the server, which counts changes: %s',
     async (counts) => {
       server.condstore = counts;
@@ -367,21 +368,24 @@ describe('a mailbox that is read from its server', () => {
       return Object.fromEntries(all) as Record<string, string>;
     };
 
-    it.each([true, false])('a message is marked and moved; the server counts changes: %s', async (counts) => {
-      server.condstore = counts;
-      server.folder('Archive', { role: 'archive' });
-      for (let i = 1; i <= 3; i++) server.add('INBOX', mail(i), { flagged: i === 3 });
-      await read();
-      for (const uid of [1, 2, 3]) {
-        if (uid !== 2) server.mark('INBOX', uid, { seen: true, flagged: uid === 1 });
-        server.move('INBOX', uid, 'Archive');
-      }
-      await read();
-      expect(await marks()).toEqual({ 'Mail 1': 'read, flagged', 'Mail 2': 'unread', 'Mail 3': 'read' });
-      expect(await openJobs(workspace.table, 'sync-labels')).toEqual([]);
-    });
+    longIt.each([true, false])(
+      'a message is marked and moved; the server counts changes: %s',
+      async (counts) => {
+        server.condstore = counts;
+        server.folder('Archive', { role: 'archive' });
+        for (let i = 1; i <= 3; i++) server.add('INBOX', mail(i), { flagged: i === 3 });
+        await read();
+        for (const uid of [1, 2, 3]) {
+          if (uid !== 2) server.mark('INBOX', uid, { seen: true, flagged: uid === 1 });
+          server.move('INBOX', uid, 'Archive');
+        }
+        await read();
+        expect(await marks()).toEqual({ 'Mail 1': 'read, flagged', 'Mail 2': 'unread', 'Mail 3': 'read' });
+        expect(await openJobs(workspace.table, 'sync-labels')).toEqual([]);
+      },
+    );
 
-    it('the unread, flagged message of a thread is deleted', async () => {
+    longIt('the unread, flagged message of a thread is deleted', async () => {
       server.add('INBOX', mail(1), { seen: true });
       const answer = { in_reply_to: `sync-${name}-1@x`, date: 'Mon, 02 Nov 2026 11:00:00 +0000' };
       const uid = server.add('INBOX', eml({ id: `sync-${name}-2@x`, subject: 'Re: Mail 1', ...answer }), {
@@ -414,7 +418,7 @@ describe('a mailbox that is read from its server', () => {
     };
     const isLogin = (call: string) => call.startsWith('login');
 
-    it.each([
+    longIt.each([
       ['cannot be reached', () => new ServerUnreachable(), 'connection_failed', 120],
       ['asks to wait', () => new TryLater('Later', 1_800), 'provider_rate_limited', 1_800],
       ['answers nonsense', () => new Error('Huh?'), 'provider_failed', 120],
@@ -431,7 +435,7 @@ describe('a mailbox that is read from its server', () => {
       expect(await read()).toMatchObject({ status: 'active', mail_state: { failures: 0, last_error: null } });
     });
 
-    it('refuses the login three times in a row is locked, and left alone; success resets', async () => {
+    longIt('refuses the login three times in a row is locked, and left alone; success resets', async () => {
       failing(isLogin, () => new LoginRefused());
       await read();
       await read();
@@ -468,7 +472,7 @@ describe('a mailbox that is read from its server', () => {
       expect((await report()).recent_failures).toMatchObject([{ reason: 'provider_failed' }]);
     });
 
-    it('goes away at one message each time: it is a failure, and the others are read', async () => {
+    longIt('goes away at one message each time: it is a failure, and the others are read', async () => {
       for (let i = 1; i <= 5; i++) server.add('INBOX', mail(i));
       failing(
         (call) => call === 'read INBOX 3',
@@ -481,7 +485,7 @@ describe('a mailbox that is read from its server', () => {
     });
   });
 
-  it('forgets what a worker began that died, and what was deleted before the next one', async () => {
+  longIt('forgets what a worker began that died, and what was deleted before the next one', async () => {
     server.add('INBOX', mail('stays'));
     await read();
     for (let call = 1, killed = true; killed; call += 7) {
@@ -499,7 +503,7 @@ describe('a mailbox that is read from its server', () => {
     }
   });
 
-  it('counts in its report all folders of one run', async () => {
+  longIt('counts in its report all folders of one run', async () => {
     for (const path of ['INBOX', 'Sent']) server.add(path, mail(path));
     await read();
     const before = await report();
@@ -519,7 +523,7 @@ describe('a mailbox that is read from its server', () => {
     ]);
   });
 
-  it('stops with its account, and is planned every two minutes while it is open', async () => {
+  longIt('stops with its account, and is planned every two minutes while it is open', async () => {
     server.add('INBOX', mail(1));
     const { mail_state: state } = await read();
     expect(Date.parse(`${state?.next_at}`) - Date.parse(`${state?.last_finished_at}`)).toBe(120_000);

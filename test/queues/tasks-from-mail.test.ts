@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { failNth } from '../support/faults.ts';
-import { cases, long, STRIDE } from '../support/long.ts';
+import { cases, long, longIt, STRIDE } from '../support/long.ts';
 import {
   ARRIVES,
   arrive,
@@ -65,7 +65,7 @@ async function proposedFor(drafts: [string, Sent][]): Promise<string[]> {
 }
 
 describe('auto_task', () => {
-  it('proposes a task to the owner of the mailbox, about the thread and the contact', async () => {
+  longIt('proposes a task to the owner of the mailbox, about the thread and the contact', async () => {
     const contact = await givenContact(ada, {
       email_addresses: [{ email_address: 'priya@ferries.example' }],
     });
@@ -95,7 +95,7 @@ describe('auto_task', () => {
     });
   });
 
-  it('makes the task in mode auto_apply, tells the user, and it can be undone', async () => {
+  longIt('makes the task in mode auto_apply, tells the user, and it can be undone', async () => {
     await configure(agents, 'auto_task', { mode: 'auto_apply' });
     const [proposal] = await proposedAfter({ text: 'Please call the shipyard tomorrow at 3pm.' });
     expect(proposal).toMatchObject({ status: 'applied', resolved_by_user_id: null, actions: ['undo'] });
@@ -119,7 +119,7 @@ describe('auto_task', () => {
     expect(proposal?.params).toMatchObject({ due_at: '2026-11-11T20:00:00.000Z' });
   });
 
-  it('does nothing for other mail', async () => {
+  longIt('does nothing for other mail', async () => {
     const others: [string, Sent][] = [
       ['without a request', { text: 'The ferry leaves at nine. Would you believe it?' }],
       ['that asks for an answer only', { text: 'Could you let me know if Friday suits you?' }],
@@ -136,7 +136,7 @@ describe('auto_task', () => {
     expect(await proposedFor(others)).toEqual([]);
   });
 
-  it('does nothing for what the user has answered', async () => {
+  longIt('does nothing for what the user has answered', async () => {
     const asked = letter({ text: ASKED });
     const answer = letter({
       from: 'Ada <ada@acme.example>',
@@ -151,13 +151,13 @@ describe('auto_task', () => {
     expect(await proposalsFor(ada, 'auto_task', asked.subject)).toEqual([]);
   });
 
-  it('knows an address with a detail, and reads the new text without quotes', async () => {
+  longIt('knows an address with a detail, and reads the new text without quotes', async () => {
     const text = 'Please paint the saucer green.\n\nOn Monday Bob wrote:\n> Please paint the saucer blue.\n';
     const found = await proposedAfter({ to: 'ada+boats@acme.example', text });
     expect(found.map(({ params }) => params.name)).toEqual(['Paint the saucer green']);
   });
 
-  it('proposes at most three tasks for a message', async () => {
+  longIt('proposes at most three tasks for a message', async () => {
     const text = ['labels', 'anchors', 'ropes', 'sails'].map((what) => `Please order the ${what}.`).join(' ');
     expect((await proposedAfter({ text })).map(({ params }) => params.name)).toEqual([
       'Order the anchors',
@@ -166,7 +166,7 @@ describe('auto_task', () => {
     ]);
   });
 
-  it('does nothing while it is off, when the user has opted out, or without an assistant', async () => {
+  longIt('does nothing while it is off, when the user has opted out, or without an assistant', async () => {
     await configure(agents, 'auto_task', { enabled: false });
     const off = letter({ text: ASKED });
     await arrive(agents, [off]);
@@ -191,7 +191,7 @@ describe('auto_task proposes once for a message', () => {
     expect(await proposalsFor(ada, 'auto_task', mail.subject)).toHaveLength(1);
   });
 
-  it('that reached two mailboxes, to the one whom it names first', async () => {
+  longIt('that reached two mailboxes, to the one whom it names first', async () => {
     const to = 'grace@acme.example, ada@acme.example';
     const mail = letter({ to, text: ASKED });
     await arrive(agents, [mail]);
@@ -203,7 +203,7 @@ describe('auto_task proposes once for a message', () => {
     expect(await proposalsFor(ada, 'auto_task', mail.subject)).toEqual([]);
   });
 
-  it('when it was rejected and more mail comes, which has its own', async () => {
+  longIt('when it was rejected and more mail comes, which has its own', async () => {
     const mail = letter({ text: ASKED });
     await arrive(agents, [mail]);
     await deliver(agents);
@@ -220,7 +220,7 @@ describe('auto_task proposes once for a message', () => {
     ]);
   });
 
-  it.each(cases(['suggest'], ['auto_apply']))('in mode %s, whichever call fails', async (mode) => {
+  longIt.each(cases(['suggest'], ['auto_apply']))('in mode %s, whichever call fails', async (mode) => {
     await configure(agents, 'auto_task', { mode });
     for (let nth = 0, reached = true; reached; nth += long ? 3 * STRIDE : 39) {
       const mail = letter({ text: 'Please order the ropes. Please order the sails.' });
@@ -248,7 +248,7 @@ describe('what auto_task tells whom', () => {
     return mail.subject;
   };
 
-  it('is seen by nobody who sees another part of the thread', async () => {
+  longIt('is seen by nobody who sees another part of the thread', async () => {
     await configure(agents, 'auto_task', { mode: 'auto_apply' });
     const subject = await thread('Please hide the secret cake.');
     const [proposal] = await proposalsFor(ada, 'auto_task', subject);
@@ -283,25 +283,28 @@ describe('auto_task with a language model', () => {
     return (await proposedAfter(draft)).map(({ params }) => params);
   };
 
-  it('reads tasks with days and times by the clock of the user, and tells the model who reads', async () => {
-    await configure(agents, 'auto_task', { instructions: 'Nothing about cake.' });
-    const found = await answered(
-      'task: Send the labels | 2026-11-27\n- **Task:** Call | 2026-11-12 09:15\ntask: Paint | soon',
-    );
-    expect(found).toMatchObject([
-      { name: 'Call', due_at: '2026-11-12T09:15:00.000Z', all_day: false },
-      { name: 'Paint', due_at: null },
-      { name: 'Send the labels', due_at: '2026-11-27T00:00:00.000Z', all_day: true },
-    ]);
-    const [system, turn] = server.requests[0]?.body.messages ?? [];
-    expect(system.content).toContain('Ada Lovelace <ada@acme.example>');
-    expect(system.content).toContain('Tuesday');
-    expect(system.content).toContain('Nothing about cake.');
-    expect(system.content).not.toContain('printed labels');
-    expect(turn.content).toContain('printed labels');
-  });
+  longIt(
+    'reads tasks with days and times by the clock of the user, and tells the model who reads',
+    async () => {
+      await configure(agents, 'auto_task', { instructions: 'Nothing about cake.' });
+      const found = await answered(
+        'task: Send the labels | 2026-11-27\n- **Task:** Call | 2026-11-12 09:15\ntask: Paint | soon',
+      );
+      expect(found).toMatchObject([
+        { name: 'Call', due_at: '2026-11-12T09:15:00.000Z', all_day: false },
+        { name: 'Paint', due_at: null },
+        { name: 'Send the labels', due_at: '2026-11-27T00:00:00.000Z', all_day: true },
+      ]);
+      const [system, turn] = server.requests[0]?.body.messages ?? [];
+      expect(system.content).toContain('Ada Lovelace <ada@acme.example>');
+      expect(system.content).toContain('Tuesday');
+      expect(system.content).toContain('Nothing about cake.');
+      expect(system.content).not.toContain('printed labels');
+      expect(turn.content).toContain('printed labels');
+    },
+  );
 
-  it('drops days that are none, that are past, or too far ahead', async () => {
+  longIt('drops days that are none, that are past, or too far ahead', async () => {
     const days = ['2026-02-31', '2026-11-09', '2029-01-01', '2026-11-12 25:00'];
     const found = await answered(
       days
@@ -330,7 +333,7 @@ describe('auto_task with a language model', () => {
     expect(turn.content).not.toContain('<|im_start|>');
   });
 
-  it('leaves out a task without a name, and asks again after an answer in no form', async () => {
+  longIt('leaves out a task without a name, and asks again after an answer in no form', async () => {
     expect(await answered('task: \u200B | 2026-11-27\ntask: Paint')).toMatchObject([{ name: 'Paint' }]);
     const mail = letter({ text: ASKED });
     await arrive(agents, [mail]);

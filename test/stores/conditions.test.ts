@@ -28,6 +28,7 @@ import {
   update,
   when,
 } from '#shared/table/table.ts';
+import { longIt } from '../support/long.ts';
 import { freshKey, givenItem, startTable } from '../support/table.ts';
 
 /** Names that DynamoDB reserves (ReservedWords.html of its guide), and some that its expressions take apart. */
@@ -315,7 +316,7 @@ describe('a condition', () => {
     expect(await table.get(key)).toEqual({ ...key, ...row });
   });
 
-  it('compares numbers by size and texts by their bytes', async () => {
+  longIt('compares numbers by size and texts by their bytes', async () => {
     const tests = { below, atMost, above, atLeast, exactly, not };
     const bytes = (a: string, b: string) => Buffer.compare(Buffer.from(a), Buffer.from(b));
     const expected: Record<keyof typeof tests, (order: number) => boolean> = {

@@ -16,6 +16,7 @@ import {
 } from '#shared/table/table.ts';
 import { codeOf } from '../support/failures.ts';
 import { type Refusal, refuse } from '../support/faults.ts';
+import { longIt } from '../support/long.ts';
 import { startWorkspace, type Workspace } from '../support/workspace.ts';
 
 /** https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_TransactWriteItems.html#API_TransactWriteItems_Errors */
@@ -85,7 +86,7 @@ describe('requests that DynamoDB refuses', () => {
       (error: Error) => (error instanceof ConditionFailed ? `${error.name} ${error.failed}` : error.name),
     );
 
-  it('is classified by every reason in every position of a transaction', async () => {
+  longIt('is classified by every reason in every position of a transaction', async () => {
     const codes = Object.keys(reasons) as Reason[];
     const alone = codes.flatMap((code) =>
       [0, 1, 2].map((at) => ['none', 'none', 'none'].map((none, i) => (i === at ? code : none)) as Reason[]),
@@ -241,7 +242,7 @@ describe('requests that DynamoDB refuses', () => {
       ['a key', (key) => table.put({ ...key, SK: 'k'.repeat(1_025) })],
       ['a key in a transaction', (key) => table.transact([{ put: { ...key, SK: 'k'.repeat(1_025) } }])],
     ];
-    it.each(tooLarge)('%s', async (_, write) => {
+    longIt.each(tooLarge)('%s', async (_, write) => {
       const [key] = places(1) as [{ PK: string; SK: string }];
       await table.put({ ...key, text: half });
       await expect(write(key)).rejects.toThrow(ItemTooLarge);

@@ -9,6 +9,7 @@ import {
   unlessThere,
   update,
 } from '#shared/table/table.ts';
+import { longIt } from '../support/long.ts';
 import { freshKey, givenItem, startTable } from '../support/table.ts';
 
 /** Most of these names are reserved words of DynamoDB. */
@@ -115,7 +116,7 @@ describe('an update', () => {
 
   const given = (item: Stored = full) => givenItem(table, item);
 
-  it.each(cases)('%s', async (_, change, after) => {
+  longIt.each(cases)('%s', async (_, change, after) => {
     const [key, other] = [await given(), await given()];
     expect(await table.update<Row>(key, change)).toEqual({ ...key, ...after });
     expect(await table.get(key)).toEqual({ ...key, ...after });

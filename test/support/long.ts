@@ -1,8 +1,15 @@
+import { it } from 'vitest';
+
 /**
  * A file that imports this runs twice, unless it is a long test: in `npm test` with some of its cases, in `npm run test:long` with all
  * (long.config.ts finds it). CI runs it once, with all.
  */
 export const long = process.env.LONG_TESTS === 'true';
+
+const none: unknown = Object.assign(() => {}, { each: () => () => {} });
+
+/** `it` for what takes more than half a second: there is no such test but in the long tests. */
+export const longIt = long ? it : (none as typeof it);
 
 /** `some` in `npm test`, all in the long tests. */
 export const cases = <T>(some: T[], others: T[]): T[] => (long ? [...some, ...others] : some);

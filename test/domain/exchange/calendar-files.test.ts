@@ -7,6 +7,7 @@ import { zoneOfRules } from '#shared/domain/exchange/formats/vtimezone-reader.ts
 import { windowsZones } from '#shared/domain/exchange/formats/windows-zones.ts';
 import { clockChangesIn, offsetOf } from '#shared/domain/exchange/formats/zone-changes.ts';
 import { calendarFile, vevent } from '../../support/ics.ts';
+import { longIt } from '../../support/long.ts';
 
 /** Reading calendars in parts, and time zones by their names and rules. */
 
@@ -62,7 +63,7 @@ it.each([
   expect(zoneOf(name)).toBe(zone);
 });
 
-it('finds a zone with the same clocks by the rules of each zone, and only by those', () => {
+longIt('finds a zone with the same clocks by the rules of each zone, and only by those', () => {
   const year = new Date().getUTCFullYear();
   const clocks = (zone: string) => [
     offsetOf(zone, year),

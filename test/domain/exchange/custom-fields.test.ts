@@ -5,6 +5,7 @@ import { bringAll, givenField, keepers, options } from '../../support/custom-fie
 import { createExport, exportFile, retrieveExport, runExports } from '../../support/exports.ts';
 import { codeOf, problemsOf } from '../../support/failures.ts';
 import { importFile } from '../../support/imports.ts';
+import { longIt } from '../../support/long.ts';
 import { startWorkspace, type TestUser, type Workspace } from '../../support/workspace.ts';
 
 /** Custom fields in files. */
@@ -28,7 +29,7 @@ describe('defined custom fields', () => {
   };
   const columns = Object.keys(defined).map((key) => `custom_fields.${key}`);
 
-  it.each(['contacts', 'organizations', 'deals'] as const)(
+  longIt.each(['contacts', 'organizations', 'deals'] as const)(
     'of %s are read by their types',
     async (record_type) => {
       const boss = await givenDefined(record_type);
@@ -78,7 +79,7 @@ describe('defined custom fields', () => {
     ).toEqual(['custom_field_taken', 'invalid_request']);
   });
 
-  it('are columns of tables, which imports read again', async () => {
+  longIt('are columns of tables, which imports read again', async () => {
     const boss = await givenDefined('contacts');
     const values = { text: '=1;2', number: -2.5, boolean: false, date: '2026-12-31', select: 'b' };
     const custom_fields = { ...values, multi_select: ['y', 'x'], free: 'kept' };
@@ -96,7 +97,7 @@ describe('defined custom fields', () => {
     expect(records.map((record) => record.custom_fields)).toEqual([custom_fields]);
   });
 
-  it('filter exports as they filter lists; without definitions a table is as before', async () => {
+  longIt('filter exports as they filter lists; without definitions a table is as before', async () => {
     const boss = await givenDefined('contacts', { indexed: true });
     await keepers.contacts.create(boss, { name: 'One', custom_fields: { select: 'a' } });
     await keepers.contacts.create(boss, { name: 'Two', custom_fields: { select: 'b' } });

@@ -3,6 +3,7 @@ import type { Mailbox } from '#shared/domain/mail/mailboxes/mailbox.ts';
 import { keys } from '#shared/table/keys.ts';
 import { reportMail } from '../../support/delivery-reports.ts';
 import { messagesBySnippet, readDraft } from '../../support/drafts.ts';
+import { longIt } from '../../support/long.ts';
 import { eml, givenMailbox, importMail } from '../../support/mail.ts';
 import { readMailbox } from '../../support/mail-sync.ts';
 import { giveMailbox } from '../../support/mailbox-access.ts';
@@ -60,7 +61,7 @@ describe('a sent mail that is not delivered', () => {
   const failed = { email_address: PRIYA, status: 'failed', code: '5.1.1', diagnostic: null };
   const delayed = { ...failed, status: 'delayed', code: '4.4.1' };
 
-  it('says so on the message, for all who see it, and on the draft', async () => {
+  longIt('says so on the message, for all who see it, and on the draft', async () => {
     const mail = await sent();
     await read();
     expect(await deliveryOf(mail)).toBeNull();
@@ -76,7 +77,7 @@ describe('a sent mail that is not delivered', () => {
     expect((await readDraft(ada, mail.id)).delivery).toEqual(delivery);
   });
 
-  it('is marked whichever comes first, the report or the copy', async () => {
+  longIt('is marked whichever comes first, the report or the copy', async () => {
     const mail = await sent();
     const user = servers.imap.users.get(NAME);
     const copies = user?.folder('Sent').messages.splice(0) ?? [];
@@ -88,7 +89,7 @@ describe('a sent mail that is not delivered', () => {
     expect(await deliveryOf(mail)).toEqual({ status: 'failed', recipients: [failed] });
   });
 
-  it.each([
+  longIt.each([
     ['delayed', [['delayed', '4.4.1']], delayed],
     [
       'delayed, then failed',
@@ -133,7 +134,7 @@ describe('a sent mail that is not delivered', () => {
     expect(await deliveryOf(mail)).toEqual(delivery);
   });
 
-  it('names hidden recipients to its sender alone', async () => {
+  longIt('names hidden recipients to its sender alone', async () => {
     const hidden = 'hidden@x.example';
     const mail = await sent({ cc_email_addresses: ['cy@x.example'], bcc_email_addresses: [hidden] });
     await reported(mail.rfc_id, fieldsOf(hidden, 'failed', '5.1.1'));
@@ -159,14 +160,14 @@ describe('a sent mail that is not delivered', () => {
     expect(recipients.map((each) => each.email_address)).toEqual(['desk@x.example', 'bo@münchen.example']);
   });
 
-  it('of a colleague who sends from the mailbox is marked for both', async () => {
+  longIt('of a colleague who sends from the mailbox is marked for both', async () => {
     const mail = await sent({}, grace);
     await reported(mail.rfc_id, fieldsOf(PRIYA, 'failed', '5.1.1'));
     expect((await readDraft(grace, mail.id)).delivery?.status).toBe('failed');
     expect((await deliveryOf(mail))?.status).toBe('failed');
   });
 
-  it.each([
+  longIt.each([
     [
       'of somebody who got nothing',
       (id: string) => reportMail(id, [fieldsOf('eve@x.example', 'failed', '5.1.1')]),
@@ -188,7 +189,7 @@ describe('a sent mail that is not delivered', () => {
     expect((await readDraft(ada, mail.id)).delivery).toBeNull();
   });
 
-  it('is not marked by a report in another mailbox, nor in another account', async () => {
+  longIt('is not marked by a report in another mailbox, nor in another account', async () => {
     const mail = await sent();
     await read();
     const report = () => reportMail(mail.rfc_id, [fieldsOf(PRIYA, 'failed', '5.1.1')]);
@@ -200,7 +201,7 @@ describe('a sent mail that is not delivered', () => {
     expect((await readDraft(ada, mail.id)).delivery).toBeNull();
   });
 
-  it('lends its mark to no mail of somebody else with its Message-ID', async () => {
+  longIt('lends its mark to no mail of somebody else with its Message-ID', async () => {
     const mail = await sent();
     deliver(eml({ id: mail.rfc_id, from: 'Eve <eve@x.example>', text: `I am ${mail.body}` }));
     await reported(mail.rfc_id, fieldsOf(PRIYA, 'failed', '5.1.1'));
@@ -208,7 +209,7 @@ describe('a sent mail that is not delivered', () => {
     expect(await deliveryOf({ body: `I am ${mail.body}` })).toBeNull();
   });
 
-  it('has room for many reports of many recipients', async () => {
+  longIt('has room for many reports of many recipients', async () => {
     const many = Array.from({ length: 400 }, (_, i) => `somebody-${i}@a-rather-long-domain.example`);
     const mail = await sent({ to_email_addresses: many });
     const words = [`Diagnostic-Code: smtp; ${'x'.repeat(60)}`];

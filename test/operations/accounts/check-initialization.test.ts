@@ -4,6 +4,7 @@ import { keys } from '#shared/table/keys.ts';
 import { givenAccount } from '../../support/accounts.ts';
 import { codeOf } from '../../support/failures.ts';
 import { givenMailImport } from '../../support/first-steps.ts';
+import { longIt } from '../../support/long.ts';
 import { eml, givenMailbox, importMail } from '../../support/mail.ts';
 import { countRequestTrips } from '../../support/round-trips.ts';
 import { givenRequest, signUp } from '../../support/sign-up.ts';
@@ -91,7 +92,7 @@ describe('GET /accounts/{id}/initialize', () => {
     expect(await stepsOf(ada)).toEqual({ ...nothing, mailbox_connected: true, status, percent });
   });
 
-  it('200: counts threads and contacts of own mailboxes only, not of shared ones', async () => {
+  longIt('200: counts threads and contacts of own mailboxes only, not of shared ones', async () => {
     const [ada, grace] = (await newUsers(2)) as [TestUser, TestUser];
     const { account_id } = ada.user;
     const mailbox_id = await givenMailbox(workspace, ada, account_id, 'all');

@@ -10,7 +10,7 @@ import { givenPayingAccount, givenStripe, runBilling } from '../../support/billi
 import { codeOf } from '../../support/failures.ts';
 import { failNth, loseResponse, meanwhile, refuse } from '../../support/faults.ts';
 import { openJobs } from '../../support/jobs.ts';
-import { long } from '../../support/long.ts';
+import { long, longIt } from '../../support/long.ts';
 import { givenCode, newAddress } from '../../support/one-time-codes.ts';
 import { givenSession } from '../../support/sessions.ts';
 import type { StripeServer } from '../../support/stripe-server.ts';
@@ -199,39 +199,45 @@ describe('DELETE /accounts/{id}', () => {
       expect([(await stored()).status, await waiting(), await jobs()]).toEqual(['active', [], []]);
     });
 
-    it('ends after the closing, however often the provider fails, and nothing is erased before', async () => {
-      expect((await close()).status).toBe(204);
-      expect(await waiting()).toMatchObject([{ paying: true }]);
-      stripe.troubles.push(down, down);
-      await run();
-      expect([ended(), (await jobs()).length]).toEqual([false, 1]);
-      expect(await waiting()).toMatchObject([{ paying: true }]);
-      stripe.troubles.length = 0;
-      await run();
-      expect([ended(), await jobs()]).toEqual([true, []]);
-      expect((await waiting())[0]).not.toHaveProperty('paying');
-    });
-
-    it('no open account is cancelled, and no closed one goes on paying, whichever call fails', async () => {
-      // All of them in the long tests.
-      for (let nth = 0; ; nth += long ? 1 : 3) {
-        await payingOwner();
-        const fault = failNth(workspace.table, nth);
-        const status = await close().then(
-          (response) => response.status,
-          (error) => error.status,
-        );
-        fault.remove();
-        const closed = (await stored()).status === 'closed';
-        expect([status === 204 || status >= 500, closed]).toEqual([true, closed || status === 204]);
-        expect([(await waiting()).length, (await jobs()).length]).toEqual(closed ? [1, 1] : [0, 0]);
+    longIt(
+      'ends after the closing, however often the provider fails, and nothing is erased before',
+      async () => {
+        expect((await close()).status).toBe(204);
+        expect(await waiting()).toMatchObject([{ paying: true }]);
+        stripe.troubles.push(down, down);
         await run();
-        expect(ended()).toBe(closed);
-        if (!fault.hit) break;
-      }
-    });
+        expect([ended(), (await jobs()).length]).toEqual([false, 1]);
+        expect(await waiting()).toMatchObject([{ paying: true }]);
+        stripe.troubles.length = 0;
+        await run();
+        expect([ended(), await jobs()]).toEqual([true, []]);
+        expect((await waiting())[0]).not.toHaveProperty('paying');
+      },
+    );
 
-    it('ends once the worker lives, whichever of its calls fails', async () => {
+    longIt(
+      'no open account is cancelled, and no closed one goes on paying, whichever call fails',
+      async () => {
+        // All of them in the long tests.
+        for (let nth = 0; ; nth += long ? 1 : 3) {
+          await payingOwner();
+          const fault = failNth(workspace.table, nth);
+          const status = await close().then(
+            (response) => response.status,
+            (error) => error.status,
+          );
+          fault.remove();
+          const closed = (await stored()).status === 'closed';
+          expect([status === 204 || status >= 500, closed]).toEqual([true, closed || status === 204]);
+          expect([(await waiting()).length, (await jobs()).length]).toEqual(closed ? [1, 1] : [0, 0]);
+          await run();
+          expect(ended()).toBe(closed);
+          if (!fault.hit) break;
+        }
+      },
+    );
+
+    longIt('ends once the worker lives, whichever of its calls fails', async () => {
       for (let nth = 0, hit = true; hit; nth++) {
         await payingOwner();
         await close();

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { givenPayingAccount, givenStripe, referenceOf } from '../../support/billing.ts';
 import { codeOf } from '../../support/failures.ts';
 import { logged } from '../../support/logged.ts';
+import { longIt } from '../../support/long.ts';
 import type { StripeServer, Trouble } from '../../support/stripe-server.ts';
 import { startWorkspace, type TestUser, type Workspace } from '../../support/workspace.ts';
 
@@ -51,7 +52,7 @@ describe('POST /accounts/credit_cards', () => {
   });
 
   const on = 'POST /v1/setup_intents';
-  it.each<[string, Trouble[]]>([
+  longIt.each<[string, Trouble[]]>([
     ['refuses', [{ on, status: 400, error: { type: 'invalid_request_error' } }]],
     ['refuses the key', [{ on, status: 401, error: { type: 'invalid_request_error' } }]],
     ['is out of order, twice', [1, 2].map(() => ({ on, status: 500, error: { type: 'api_error' } }))],
@@ -69,7 +70,7 @@ describe('POST /accounts/credit_cards', () => {
     expect(log).not.toMatch(/4242|ada@|sk_test|client_secret|seti_/);
   });
 
-  it('200: Stripe is out of order once, and asked again with the same idempotency key', async () => {
+  longIt('200: Stripe is out of order once, and asked again with the same idempotency key', async () => {
     stripe.troubles.push({ on, status: 503, error: { type: 'api_error' } });
     expect((await owner.session.createCreditCard()).status).toBe(200);
     const [first, second] = stripe.asked.slice(-2).map(({ headers }) => headers['idempotency-key']);

@@ -4,6 +4,7 @@ import { keys } from '#shared/table/keys.ts';
 import { givenAccount } from '../../support/accounts.ts';
 import { codeOf, problemsOf } from '../../support/failures.ts';
 import { refuse } from '../../support/faults.ts';
+import { longIt } from '../../support/long.ts';
 import { startWorkspace, type TestUser, type Workspace } from '../../support/workspace.ts';
 
 describe('PATCH /accounts/{id}', () => {
@@ -65,7 +66,7 @@ describe('PATCH /accounts/{id}', () => {
     expect(user.capabilities?.ask_assistant).toBe(false);
   });
 
-  it('default_currency is that of deals without one, in a pipeline without one', async () => {
+  longIt('default_currency is that of deals without one, in a pipeline without one', async () => {
     await patch({ default_currency: 'SEK' });
     const deal = async (draft: object) =>
       (await member.api.createDeal({ body: { deal: { name: 'Deal', ...draft } } })).body.deal.currency;
@@ -97,7 +98,7 @@ describe('PATCH /accounts/{id}', () => {
     expect(event?.user_agent).toBe('node');
   });
 
-  it('is written with its event or not at all', async () => {
+  longIt('is written with its event or not at all', async () => {
     for (const done of [false, true]) {
       const before = (await events()).length;
       const fault = refuse(workspace.table, 'TransactWriteItemsCommand', [
@@ -111,7 +112,7 @@ describe('PATCH /accounts/{id}', () => {
     }
   });
 
-  it('of 10 changes at once, all are made and kept, each from the one before', async () => {
+  longIt('of 10 changes at once, all are made and kept, each from the one before', async () => {
     await Promise.all(Array.from({ length: 10 }, (_, i) => patch({ name: `Name ${i}` })));
     const changes = (await events()).flatMap((event) =>
       event.changes.filter(({ after }) => String(after).startsWith('Name ')),

@@ -9,6 +9,7 @@ import { codeOf, problemsOf } from '../../support/failures.ts';
 import { crashAfter, failCall } from '../../support/faults.ts';
 import { givenUpload, uploadFile } from '../../support/files.ts';
 import { deliverMessages, openJobs } from '../../support/jobs.ts';
+import { longIt } from '../../support/long.ts';
 import { startWorkspace, type TestUser, type Workspace } from '../../support/workspace.ts';
 
 const PIXEL = Buffer.from(
@@ -148,7 +149,7 @@ describe('pictures of users', () => {
     expect(await bytesOf(idOf(await shown(ada)))).toBe(PIXEL.length);
   });
 
-  it('whichever call fails, the user has the one picture or the other, with its bytes', async () => {
+  longIt('whichever call fails, the user has the one picture or the other, with its bytes', async () => {
     for (const call of [1, 2, 3, 4, 5, 6])
       for (const fault of [
         () => failCall(workspace.table, call, 'before'),

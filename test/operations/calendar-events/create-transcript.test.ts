@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { keys } from '#shared/table/keys.ts';
 import { allEvents, givenCalendar, givenEvent, shareMailbox } from '../../support/events.ts';
 import { codeOf, failureOf, problemsOf } from '../../support/failures.ts';
+import { longIt } from '../../support/long.ts';
 import { purgeAll } from '../../support/removed-records.ts';
 import { startWorkspace, type TestUser, type Workspace } from '../../support/workspace.ts';
 
@@ -53,7 +54,7 @@ describe('POST /calendar_events/{calendar_event_id}/transcript', () => {
     expect(await parts(id)).toBe(0);
   });
 
-  it('201: more than an item, of whatever characters; a reader sees one or the other', async () => {
+  longIt('201: more than an item, of whatever characters; a reader sees one or the other', async () => {
     const { id } = await event();
     const large = (letter: string) =>
       Array.from({ length: 150 }, (_, i) => said(`${letter}${randomBytes(7_000).toString('base64')}`, i));
@@ -69,7 +70,7 @@ describe('POST /calendar_events/{calendar_event_id}/transcript', () => {
     expect(await workspace.table.all(keys.record('calendar_events', id).PK)).toEqual([]);
   });
 
-  it('201: of one occurrence', async () => {
+  longIt('201: of one occurrence', async () => {
     await event({
       ...{ time_zone: 'Europe/London', recurrence: ['FREQ=DAILY;COUNT=2'] },
       ...{ starts_at: '2027-05-03T09:00:00Z', ends_at: '2027-05-03T10:00:00Z' },

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { allEvents, givenCalendar, givenEvent } from '../../support/events.ts';
 import { codeOf, problemsOf } from '../../support/failures.ts';
+import { longIt } from '../../support/long.ts';
 import { runRemovals } from '../../support/removed-records.ts';
 import { startWorkspace, type TestUser, type Workspace } from '../../support/workspace.ts';
 
@@ -38,7 +39,7 @@ describe('DELETE /calendar_events/{id}', () => {
     expect(await codeOf(ada.reader.retrieveCalendarEvent({ params: { id } }))).toBe('404 record_not_found');
   });
 
-  it('204: this: one occurrence, also one that is stored', async () => {
+  longIt('204: this: one occurrence, also one that is stored', async () => {
     await series();
     const [first, second] = (await days()).map(({ id }) => id) as [string, string];
     await remove(first);
@@ -65,7 +66,7 @@ describe('DELETE /calendar_events/{id}', () => {
     expect(await dayList()).toEqual([23]);
   });
 
-  it('204: all, from an occurrence or by the id of the series: with all exceptions', async () => {
+  longIt('204: all, from an occurrence or by the id of the series: with all exceptions', async () => {
     for (const named of ['occurrence', 'series']) {
       const { id } = await series();
       const [first, second] = (await days()).map((each) => each.id) as [string, string];

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { givenCalendar, givenEvent, shareMailbox } from '../../support/events.ts';
 import { codeOf, problemsOf } from '../../support/failures.ts';
+import { longIt } from '../../support/long.ts';
 import { givenOrganization } from '../../support/organizations.ts';
 import { givenContact } from '../../support/proposals.ts';
 import { givenSpace, join } from '../../support/spaces.ts';
@@ -62,7 +63,7 @@ describe('GET /calendar_events', () => {
     expect(await names({ slice: 'today' })).toEqual(['under way', 'over', 'next']);
   });
 
-  it('200: by the people of a contact, and of an organization', async () => {
+  longIt('200: by the people of a contact, and of an organization', async () => {
     const contact = await givenContact(ada, {
       name: 'Tom',
       email_addresses: [{ email_address: 'tom@home.example' }],
@@ -90,7 +91,7 @@ describe('GET /calendar_events', () => {
     );
   });
 
-  it('200: of a space, by its people and those of its organizations, or by its tags', async () => {
+  longIt('200: of a space, by its people and those of its organizations, or by its tags', async () => {
     const yard = await givenOrganization(ada);
     const person = { email_addresses: [{ email_address: 'ola@yard.example' }] };
     await givenContact(ada, { ...person, employments: [{ organization: { id: yard.id } }] });

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { allEvents, givenCalendar, givenEvent } from '../../support/events.ts';
 import { codeOf } from '../../support/failures.ts';
 import { calendarFile, eventOf, importEvents, vevent } from '../../support/ics.ts';
+import { longIt } from '../../support/long.ts';
 import { startWorkspace, type TestUser, type Workspace } from '../../support/workspace.ts';
 
 /** One meeting in several calendars of an account. */
@@ -32,21 +33,24 @@ describe('one meeting in two calendars', () => {
       .filter((event) => event.name === name)
       .map(({ id, recurring_event_id }) => recurring_event_id ?? id);
 
-  it('is listed once: in the own calendar, else as it was there first; each copy by its calendar', async () => {
-    const hers = await imports(grace, meeting('once'));
-    const own = await imports(ada, meeting('once'));
-    expect(await listed(ada, 'once')).toEqual([own]);
-    expect(await listed(grace, 'once')).toEqual([hers]);
-    expect(await listed(grace, 'once', { participant: 'linus@acme.example' })).toEqual([hers]);
-    expect(await listed(grace, 'once', { calendar_id: calendars.get(grace) })).toEqual([hers]);
-    const third = await imports(linus, meeting('once'));
-    expect(await listed(linus, 'once')).toEqual([third]);
-    for (const id of [hers, own, third]) expect(await eventOf(linus, id)).toMatchObject({ id });
-    await linus.api.deleteCalendarEvent({ params: { id: third }, query: {} } as never);
-    expect(await listed(ada, 'once')).toEqual([own]);
-  });
+  longIt(
+    'is listed once: in the own calendar, else as it was there first; each copy by its calendar',
+    async () => {
+      const hers = await imports(grace, meeting('once'));
+      const own = await imports(ada, meeting('once'));
+      expect(await listed(ada, 'once')).toEqual([own]);
+      expect(await listed(grace, 'once')).toEqual([hers]);
+      expect(await listed(grace, 'once', { participant: 'linus@acme.example' })).toEqual([hers]);
+      expect(await listed(grace, 'once', { calendar_id: calendars.get(grace) })).toEqual([hers]);
+      const third = await imports(linus, meeting('once'));
+      expect(await listed(linus, 'once')).toEqual([third]);
+      for (const id of [hers, own, third]) expect(await eventOf(linus, id)).toMatchObject({ id });
+      await linus.api.deleteCalendarEvent({ params: { id: third }, query: {} } as never);
+      expect(await listed(ada, 'once')).toEqual([own]);
+    },
+  );
 
-  it('is listed once for an attendee who has no copy, and again when the first one is gone', async () => {
+  longIt('is listed once for an attendee who has no copy, and again when the first one is gone', async () => {
     const guests = ['ATTENDEE:mailto:linus@acme.example', 'ATTENDEE:mailto:grace@acme.example'];
     const outside = vevent('guest', 'SUMMARY:guest', 'ORGANIZER:mailto:g@ferries.example', ...guests);
     const first = await imports(ada, outside);
@@ -72,7 +76,7 @@ describe('one meeting in two calendars', () => {
     expect(await listed(grace, 'made', { calendar_id: calendars.get(grace) })).toEqual([copy]);
   });
 
-  it('counts for series, with their exceptions', async () => {
+  longIt('counts for series, with their exceptions', async () => {
     const series = [
       meeting('daily', 'DTSTART:20261201T090000Z', 'DTEND:20261201T100000Z', 'RRULE:FREQ=DAILY;COUNT=3'),
       meeting(
@@ -88,13 +92,13 @@ describe('one meeting in two calendars', () => {
     expect(await listed(ada, 'daily')).toEqual([own, own, own]);
   });
 
-  it('needs all three to agree', async () => {
+  longIt('needs all three to agree', async () => {
     await imports(ada, meeting('claimed'));
     await imports(grace, meeting('claimed', 'DTSTART:20261123T110000Z'));
     expect(await listed(linus, 'claimed')).toHaveLength(2);
   });
 
-  it('opens nothing, and hides nothing of the organizer: a claim is an event of its own', async () => {
+  longIt('opens nothing, and hides nothing of the organizer: a claim is an event of its own', async () => {
     const secret = vevent('theirs', 'SUMMARY:theirs', 'ORGANIZER:mailto:ada@acme.example');
     const id = await imports(ada, secret);
     const claim = await imports(linus, secret);

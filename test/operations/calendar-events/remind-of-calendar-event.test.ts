@@ -3,6 +3,7 @@ import { keys } from '#shared/table/keys.ts';
 import { allEvents, givenCalendar, givenEvent, shareMailbox } from '../../support/events.ts';
 import { codeOf, problemsOf } from '../../support/failures.ts';
 import { meanwhile } from '../../support/faults.ts';
+import { longIt } from '../../support/long.ts';
 import { startWorkspace, type TestUser, type Workspace } from '../../support/workspace.ts';
 
 /** Their delivery: test/queues/do-due-work.test.ts. */
@@ -43,7 +44,7 @@ describe('POST /calendar_events/{calendar_event_id}/reminders', () => {
     expect([(await read(ada, id)).reminders, (await read(grace, id)).reminders]).toEqual([[], [0, 40_320]]);
   });
 
-  it('200: of an occurrence, for the whole series, also where it was changed by itself', async () => {
+  longIt('200: of an occurrence, for the whole series, also where it was changed by itself', async () => {
     const { id } = await givenEvent(ada, calendar_id, {
       ...{ starts_at: '2027-05-03T09:00:00Z', ends_at: '2027-05-03T10:00:00Z' },
       ...{ time_zone: 'Europe/London', recurrence: ['FREQ=DAILY;COUNT=3'] },
@@ -63,7 +64,7 @@ describe('POST /calendar_events/{calendar_event_id}/reminders', () => {
     expect((await allEvents(grace, window)).map(({ reminders }) => reminders)).toEqual(Array(3).fill([]));
   });
 
-  it('several users and a change of the event at once: nothing is lost', async () => {
+  longIt('several users and a change of the event at once: nothing is lost', async () => {
     const { id } = await givenEvent(ada, calendar_id);
     await Promise.all([
       remind(ada, id, [1]),

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { allEvents, givenCalendar, givenEvent } from '../../support/events.ts';
 import { codeOf, problemsOf } from '../../support/failures.ts';
+import { longIt } from '../../support/long.ts';
 import { startWorkspace, type TestUser, type Workspace } from '../../support/workspace.ts';
 
 describe('POST /calendar_events/{calendar_event_id}/response', () => {
@@ -47,7 +48,7 @@ describe('POST /calendar_events/{calendar_event_id}/response', () => {
     ]);
   });
 
-  it('200: to one occurrence alone, or to the series', async () => {
+  longIt('200: to one occurrence alone, or to the series', async () => {
     const { id } = await givenEvent(ada, calendar_id, {
       ...{ ...invited(), time_zone: 'Europe/London', recurrence: ['FREQ=DAILY;COUNT=2'] },
       ...{ starts_at: '2027-05-03T09:00:00Z', ends_at: '2027-05-03T10:00:00Z' },

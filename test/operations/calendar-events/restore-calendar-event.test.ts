@@ -6,7 +6,7 @@ import { allEvents, givenCalendar, givenEvent, shareMailbox } from '../../suppor
 import { codeOf } from '../../support/failures.ts';
 import { failNth } from '../../support/faults.ts';
 import { calendarFile, importEvents, vevent } from '../../support/ics.ts';
-import { long, STRIDE } from '../../support/long.ts';
+import { long, longIt, STRIDE } from '../../support/long.ts';
 import { givenTask, readTask } from '../../support/proposed-records.ts';
 import { afterDays, runRemovals } from '../../support/removed-records.ts';
 import { startWorkspace, type TestUser, type Workspace } from '../../support/workspace.ts';
@@ -82,7 +82,7 @@ describe('POST /calendar_events/{calendar_event_id}/restore', () => {
     expect(await read(id, grace)).toMatchObject({ response_status: 'declined' });
   });
 
-  it('200: a series with its exceptions; what was deleted of it before stays so', async () => {
+  longIt('200: a series with its exceptions; what was deleted of it before stays so', async () => {
     const { id } = await series();
     const [first, second, third] = (await days()).map((each) => each.id) as [string, string, string];
     await comment(second, 'Own');
@@ -108,7 +108,7 @@ describe('POST /calendar_events/{calendar_event_id}/restore', () => {
     }
   });
 
-  it('200: an occurrence that had something of its own, also after its series came back', async () => {
+  longIt('200: an occurrence that had something of its own, also after its series came back', async () => {
     const { id } = await series();
     const [, second] = (await days()).map((each) => each.id) as [string, string];
     await comment(second);
@@ -129,7 +129,7 @@ describe('POST /calendar_events/{calendar_event_id}/restore', () => {
     expect((await read(second)).comments).toHaveLength(1);
   });
 
-  it('200: an occurrence that had nothing of its own, as it was', async () => {
+  longIt('200: an occurrence that had nothing of its own, as it was', async () => {
     const { id } = await series();
     const [, second] = (await days()).map((each) => each.id) as [string, string];
     const before = await read(second);
@@ -156,7 +156,7 @@ describe('POST /calendar_events/{calendar_event_id}/restore', () => {
     expect((await read(second)).name).toBe('Renamed');
   });
 
-  it('200: of those that follow, each exception by itself', async () => {
+  longIt('200: of those that follow, each exception by itself', async () => {
     await series();
     const [, second, third] = (await days()).map((each) => each.id) as [string, string, string];
     await comment(third);
@@ -176,7 +176,7 @@ describe('POST /calendar_events/{calendar_event_id}/restore', () => {
     expect((await restore(id)).status).toBe(200);
   });
 
-  it('removes a series after 30 days with all of its occurrences', async () => {
+  longIt('removes a series after 30 days with all of its occurrences', async () => {
     const { id } = await series();
     const [first, second] = (await days()).map((each) => each.id) as [string, string];
     for (const each of [first, second]) await comment(each);
@@ -195,23 +195,26 @@ describe('POST /calendar_events/{calendar_event_id}/restore', () => {
     const run = async (bytes: string) =>
       (await importEvents(workspace, ada, { calendar_id, bytes })).rows.map(({ status }) => status);
 
-    it('stay deleted when their file is imported again, and come back when they are restored', async () => {
-      const uid = randomUUID();
-      const text = calendarFile([vevent(uid, 'DTSTART:20260323T090000Z', 'DTEND:20260323T100000Z')]);
-      expect(await run(text)).toEqual(['created']);
-      const [event] = await days();
-      for (const settle of [false, true]) {
-        await remove(event?.id as string);
-        if (settle) await runRemovals(workspace);
-        expect(await run(text)).toEqual(['unchanged']);
-        expect(await days()).toEqual([]);
-        await restore(event?.id as string);
-        expect(await run(text)).toEqual(['unchanged']);
-        expect(await days()).toEqual([event]);
-      }
-    });
+    longIt(
+      'stay deleted when their file is imported again, and come back when they are restored',
+      async () => {
+        const uid = randomUUID();
+        const text = calendarFile([vevent(uid, 'DTSTART:20260323T090000Z', 'DTEND:20260323T100000Z')]);
+        expect(await run(text)).toEqual(['created']);
+        const [event] = await days();
+        for (const settle of [false, true]) {
+          await remove(event?.id as string);
+          if (settle) await runRemovals(workspace);
+          expect(await run(text)).toEqual(['unchanged']);
+          expect(await days()).toEqual([]);
+          await restore(event?.id as string);
+          expect(await run(text)).toEqual(['unchanged']);
+          expect(await days()).toEqual([event]);
+        }
+      },
+    );
 
-    it('do not return by an exception of their series, and are made again after 30 days', async () => {
+    longIt('do not return by an exception of their series, and are made again after 30 days', async () => {
       const uid = randomUUID();
       const zone = 'TZID=Europe/London';
       const times = [`DTSTART;${zone}:20260323T090000`, `DTEND;${zone}:20260323T100000`];
@@ -255,7 +258,7 @@ describe('POST /calendar_events/{calendar_event_id}/restore', () => {
     });
   });
 
-  it('a series comes back whole, whichever call fails when it is deleted or restored', async () => {
+  longIt('a series comes back whole, whichever call fails when it is deleted or restored', async () => {
     for (const what of ['deleting', 'restoring'] as const)
       for (let nth = 0, reached = true; reached; nth += long ? 3 * STRIDE : 51) {
         ({ calendar_id } = await givenCalendar(workspace, ada));

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { allEvents, givenCalendar, givenEvent, shareMailbox } from '../../support/events.ts';
 import { codeOf } from '../../support/failures.ts';
+import { longIt } from '../../support/long.ts';
 import { startWorkspace, type TestUser, type Workspace } from '../../support/workspace.ts';
 
 describe('GET /calendar_events/{id}', () => {
@@ -48,7 +49,7 @@ describe('GET /calendar_events/{id}', () => {
     expect(await codeOf(retrieve(invited.id, grace))).toBe('404 record_not_found');
   });
 
-  it('200 with its comments, tags and tasks', async () => {
+  longIt('200 with its comments, tags and tasks', async () => {
     const { id } = await givenEvent(ada, calendar.calendar_id);
     await ada.api.createComment({ params: record(id), body: { comment: { html_content: 'Hello' } } });
     await ada.api.applyTag({ params: record(id), body: { tag: { name: 'Boats' } } });
@@ -62,7 +63,7 @@ describe('GET /calendar_events/{id}', () => {
     expect(event.tasks).toEqual([task]);
   });
 
-  it('what is attached to an occurrence belongs to it alone; what the series has, all have', async () => {
+  longIt('what is attached to an occurrence belongs to it alone; what the series has, all have', async () => {
     const series = await givenEvent(ada, calendar.calendar_id, repeated);
     const [first = '', second = ''] = await occurrences(series.id);
     await ada.api.createComment({ params: record(first), body: { comment: { html_content: 'Hello' } } });
@@ -79,7 +80,7 @@ describe('GET /calendar_events/{id}', () => {
     expect((await read(first)).updated_at).toBeNull();
   });
 
-  it('a share of the series opens all occurrences, one of an occurrence opens it alone', async () => {
+  longIt('a share of the series opens all occurrences, one of an occurrence opens it alone', async () => {
     const series = await givenEvent(ada, calendar.calendar_id, repeated);
     const [first = '', second = ''] = await occurrences(series.id);
     const share = (id: string, user: TestUser) =>

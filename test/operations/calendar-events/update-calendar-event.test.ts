@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { allEvents, givenCalendar, givenEvent } from '../../support/events.ts';
 import { codeOf, problemsOf } from '../../support/failures.ts';
+import { longIt } from '../../support/long.ts';
 import { startWorkspace, type TestUser, type Workspace } from '../../support/workspace.ts';
 
 describe('PATCH /calendar_events/{id}', () => {
@@ -72,7 +73,7 @@ describe('PATCH /calendar_events/{id}', () => {
     });
   });
 
-  it('200: this: one occurrence, which keeps its id, its original start and its own values', async () => {
+  longIt('200: this: one occurrence, which keeps its id, its original start and its own values', async () => {
     await series();
     const [, second] = await occurrences();
     const id = second?.id as string;
@@ -93,7 +94,7 @@ describe('PATCH /calendar_events/{id}', () => {
     expect(await read(id)).toMatchObject({ ...moved, name: 'Later', location: 'Pier 3' });
   });
 
-  it('200: all: from any occurrence; exceptions keep what is their own; ids stay', async () => {
+  longIt('200: all: from any occurrence; exceptions keep what is their own; ids stay', async () => {
     await series();
     const before = await occurrences();
     const [first, second, third] = before.map(({ id }) => id) as [string, string, string];
@@ -115,7 +116,7 @@ describe('PATCH /calendar_events/{id}', () => {
     expect((await occurrences()).map(({ name }) => name)).toEqual(Array(3).fill('Same for all'));
   });
 
-  it('200: following: the series ends before, and another one goes on with the exceptions', async () => {
+  longIt('200: following: the series ends before, and another one goes on with the exceptions', async () => {
     await series({ recurrence: ['RRULE:FREQ=WEEKLY;COUNT=5', 'EXDATE:20260420T080000Z'] });
     const [, second, third] = await occurrences();
     await change(third?.id as string, { name: 'Own' });
@@ -150,7 +151,7 @@ describe('PATCH /calendar_events/{id}', () => {
     expect((await occurrences()).map(({ name }) => name)).toEqual(Array(4).fill('Then'));
   });
 
-  it('200: a single event becomes a series, which becomes single', async () => {
+  longIt('200: a single event becomes a series, which becomes single', async () => {
     const { id } = await series({ recurrence: undefined });
     expect(await at()).toHaveLength(1);
     await change(id, { recurrence: ['FREQ=DAILY;COUNT=3'] });
@@ -159,7 +160,7 @@ describe('PATCH /calendar_events/{id}', () => {
     expect((await occurrences()).map((each) => each.id)).toEqual([id]);
   });
 
-  it('200: another rule: occurrences with something of their own stay', async () => {
+  longIt('200: another rule: occurrences with something of their own stay', async () => {
     const { id } = await series();
     const [, second] = await occurrences();
     await change(second?.id as string, { name: 'Own' });
@@ -206,7 +207,7 @@ describe('PATCH /calendar_events/{id}', () => {
       expect(await codeOf(send(wrong, { name: 'x' }))).toBe('404 record_not_found');
   });
 
-  it('400: what does not fit', async () => {
+  longIt('400: what does not fit', async () => {
     const byDay = await series({ recurrence: ['FREQ=WEEKLY;BYDAY=MO'] });
     const [first] = await occurrences();
     const other = { starts_at: '2026-03-24T09:00:00Z', ends_at: '2026-03-24T10:00:00Z' };
@@ -222,7 +223,7 @@ describe('PATCH /calendar_events/{id}', () => {
     expect(await at()).toEqual(['2026-03-24T09:00 Ferry timetable', '2026-03-31T08:00 Ferry timetable']);
   });
 
-  it('changes at once are all kept, also the first ones of an occurrence', async () => {
+  longIt('changes at once are all kept, also the first ones of an occurrence', async () => {
     await series();
     for (const { id } of (await occurrences()).slice(0, 4)) {
       await Promise.all([

@@ -5,7 +5,7 @@ import { allEvents, givenCalendar, givenEvent } from '../../support/events.ts';
 import { exportFile } from '../../support/exports.ts';
 import { codeOf } from '../../support/failures.ts';
 import { importEvents } from '../../support/ics.ts';
-import { reduced } from '../../support/long.ts';
+import { longIt, reduced } from '../../support/long.ts';
 import { startWorkspace, type TestUser, type Workspace } from '../../support/workspace.ts';
 
 /** Files of calendars, at once and as exports: an import reads back what was written. */
@@ -43,7 +43,7 @@ describe('GET /calendars/{calendar_id}/ics', () => {
   const inOrder = (events: Awaited<ReturnType<typeof allEvents>>) =>
     events.map(same).sort((a, b) => (a.starts_at + a.ical_uid < b.starts_at + b.ical_uid ? -1 : 1));
 
-  it('is read back as it was: single events, series, exceptions, deleted occurrences', async () => {
+  longIt('is read back as it was: single events, series, exceptions, deleted occurrences', async () => {
     const from = await givenCalendar(workspace, ada);
     const berlin = { time_zone: 'Europe/Berlin' };
     const given = (fields: object) => givenEvent(ada, from.calendar_id, fields);
@@ -181,7 +181,7 @@ describe('GET /calendars/{calendar_id}/ics', () => {
     };
   }
 
-  it('is read back as it was, whatever it has', async () => {
+  longIt('is read back as it was, whatever it has', async () => {
     const seed = Number(process.env.SEED ?? Date.now() % 1e9);
     const dice = new Dice(seed);
     const from = await givenCalendar(workspace, ada);

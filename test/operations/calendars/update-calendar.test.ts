@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { givenCalendar, shareMailbox } from '../../support/events.ts';
 import { codeOf, problemsOf } from '../../support/failures.ts';
+import { longIt } from '../../support/long.ts';
 import { startWorkspace, type TestUser, type Workspace } from '../../support/workspace.ts';
 
 describe('PATCH /calendars/{id}', () => {
@@ -27,7 +28,7 @@ describe('PATCH /calendars/{id}', () => {
     expect((await update(grace, { name: 'Ferries' })).body.calendar).toEqual(after);
   });
 
-  it('403 for all but the owner of the mailbox, admins too; 404 for who does not see it', async () => {
+  longIt('403 for all but the owner of the mailbox, admins too; 404 for who does not see it', async () => {
     const { ada, grace, linus, hank } = workspace;
     expect(await codeOf(update(ada, { name: 'x' }))).toBe('404 record_not_found');
     await shareMailbox(grace, calendar.mailbox_id, ada, 'edit');

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { commentsOf, eventsOf, givenComment, givenReply, listed } from '../../support/comments.ts';
 import { codeOf, failureOf, problemsOf } from '../../support/failures.ts';
+import { longIt } from '../../support/long.ts';
 import { type GivenThread, givenThread, hideThread } from '../../support/threads.ts';
 import { startWorkspace, type TestUser, type Workspace } from '../../support/workspace.ts';
 
@@ -99,7 +100,7 @@ describe('POST /comments/{comment_id}/reactions', () => {
     expect(Object.keys(await problemsOf(react(id, reaction)))).toEqual(['reaction']);
   });
 
-  it('404: the same for a hidden, foreign, unknown, malformed or deleted comment', async () => {
+  longIt('404: the same for a hidden, foreign, unknown, malformed or deleted comment', async () => {
     const { ada, grace, hank, linus } = workspace;
     const hidden = await givenThread(workspace, { users: [ada] });
     const revoked = await givenThread(workspace, { users: [ada, grace] });

@@ -13,6 +13,7 @@ import { type AskedRecord, ask, openQuestions, questionOf, repliesTo } from '../
 import { documentOf, mention } from '../../support/documents.ts';
 import { givenCalendar, givenEvent } from '../../support/events.ts';
 import { givenFile } from '../../support/files.ts';
+import { longIt } from '../../support/long.ts';
 import { givenSpace } from '../../support/spaces.ts';
 import { startWorkspace, type TestUser, type Workspace } from '../../support/workspace.ts';
 
@@ -138,7 +139,7 @@ describe('a comment that mentions the assistant', () => {
     expect(await openQuestions(workspace)).toHaveLength(before);
   });
 
-  it.each([
+  longIt.each([
     ['10', 'x'.repeat(10), 10],
     ['100,000', 'x'.repeat(100_000), 20_000],
     ['100,000 of four bytes', '😀'.repeat(50_000), 20_000],
@@ -198,14 +199,14 @@ describe('who may ask', () => {
     return (await repliesTo(user, contact, comment)).length === 1;
   };
 
-  it('nobody while the account has the feature off, as capabilities.ask_assistant says', async () => {
+  longIt('nobody while the account has the feature off, as capabilities.ask_assistant says', async () => {
     await setFeature(false);
     expect([await canAsk(ada), await asked(ada)]).toEqual([false, false]);
     await setFeature(true);
     expect([await canAsk(ada), await asked(ada)]).toEqual([true, true]);
   });
 
-  it('nobody who has opted out', async () => {
+  longIt('nobody who has opted out', async () => {
     const { grace } = workspace;
     await setWanted(grace, false);
     expect([await canAsk(grace), await asked(grace)]).toEqual([false, false]);
@@ -221,23 +222,26 @@ describe('who may ask', () => {
     config.assistant = assistant;
   });
 
-  it('429 rate_limited with Retry-After for the 21st question of a minute, and no comment is written', async () => {
-    workspace.ctx.config.assistant.questions_per_minute = 20;
-    const { linus } = workspace;
-    workspace.setTime(new Date('2060-01-01T10:30:00Z'));
-    for (let i = 0; i < 20; i++) await ask(linus, contact, `Question ${i}`);
-    const refused = await ask(linus, contact, 'One more').catch((error: ApiFailure) => error);
-    expect(refused).toMatchObject({ status: 429, code: 'rate_limited' });
-    expect(Number((refused as ApiFailure).headers.get('retry-after'))).toBeGreaterThan(0);
-    const body = { comment: { html_content: '<p>No question</p>' } };
-    expect((await linus.api.createComment({ params: contact, body })).status).toBe(201);
-    const { comments } = (await linus.reader.listComments({ params: contact })).body;
-    expect(comments.filter(({ agent }) => agent === null)).toHaveLength(21);
-    expect((await repliesTo(ada, contact, await ask(ada, contact, 'Somebody else may'))).length).toBe(1);
-    workspace.setTime(new Date('2060-01-01T10:32:00Z'));
-    expect(await repliesTo(linus, contact, await ask(linus, contact, 'Later'))).toHaveLength(1);
-    workspace.setTime(undefined);
-  });
+  longIt(
+    '429 rate_limited with Retry-After for the 21st question of a minute, and no comment is written',
+    async () => {
+      workspace.ctx.config.assistant.questions_per_minute = 20;
+      const { linus } = workspace;
+      workspace.setTime(new Date('2060-01-01T10:30:00Z'));
+      for (let i = 0; i < 20; i++) await ask(linus, contact, `Question ${i}`);
+      const refused = await ask(linus, contact, 'One more').catch((error: ApiFailure) => error);
+      expect(refused).toMatchObject({ status: 429, code: 'rate_limited' });
+      expect(Number((refused as ApiFailure).headers.get('retry-after'))).toBeGreaterThan(0);
+      const body = { comment: { html_content: '<p>No question</p>' } };
+      expect((await linus.api.createComment({ params: contact, body })).status).toBe(201);
+      const { comments } = (await linus.reader.listComments({ params: contact })).body;
+      expect(comments.filter(({ agent }) => agent === null)).toHaveLength(21);
+      expect((await repliesTo(ada, contact, await ask(ada, contact, 'Somebody else may'))).length).toBe(1);
+      workspace.setTime(new Date('2060-01-01T10:32:00Z'));
+      expect(await repliesTo(linus, contact, await ask(linus, contact, 'Later'))).toHaveLength(1);
+      workspace.setTime(undefined);
+    },
+  );
 });
 
 describe('editing a comment', () => {
@@ -260,7 +264,7 @@ describe('editing a comment', () => {
     expect(asked).toEqual(expect.arrayContaining(['And now?', 'Again?']));
   });
 
-  it.each([
+  longIt.each([
     ['the question changes', questionOf('Something else?')],
     ['no json_content is sent', undefined],
     ['the mention is removed', null],
@@ -272,7 +276,7 @@ describe('editing a comment', () => {
 });
 
 describe('a pending reply', () => {
-  it('is deleted by the user who asked and nobody else, and edited by nobody', async () => {
+  longIt('is deleted by the user who asked and nobody else, and edited by nobody', async () => {
     const comment = await ask(ada, contact, 'Who is this?');
     const [reply] = await repliesTo(ada, contact, comment);
     const params = { id: reply?.id as string };

@@ -5,6 +5,7 @@ import { keys } from '#shared/table/keys.ts';
 import { commentsOf, eventsOf, givenComment, listed } from '../../support/comments.ts';
 import { documentOf, mention, mentioning } from '../../support/documents.ts';
 import { problemsOf } from '../../support/failures.ts';
+import { longIt } from '../../support/long.ts';
 import { type GivenThread, givenThread } from '../../support/threads.ts';
 import { startWorkspace, type TestUser, type Workspace } from '../../support/workspace.ts';
 
@@ -40,7 +41,7 @@ const mentioned = ({ mentions }: { mentions: { user_id: string | null }[] }) =>
   mentions.map(({ user_id }) => user_id);
 
 describe('plain_text', () => {
-  it.each([
+  longIt.each([
     ['<p>Can you call them, <strong>Grace</strong>?</p>', 'Can you call them, Grace?'],
     ['<p>One</p><p>Two &amp; three</p>', 'One\n\nTwo & three'],
     ['<ul><li>First</li><li>Second</li></ul>', '- First\n- Second'],
@@ -65,7 +66,7 @@ describe('plain_text', () => {
     expect(shown).toMatchObject({ text: 'A berth.', plain_text: 'A berth.' });
   });
 
-  it('of a list is that of the newest comments, 5 MB at most', async () => {
+  longIt('of a list is that of the newest comments, 5 MB at most', async () => {
     const long = await givenThread(workspace, { users: [ada, grace] });
     const html_content = `<p>${'a'.repeat(199_990)}</p>`;
     for (const author of [ada, grace])

@@ -6,6 +6,7 @@ import { givenReply } from '../../support/comments.ts';
 import { documentOf, mention, mentioning } from '../../support/documents.ts';
 import { codeOf } from '../../support/failures.ts';
 import { openJobs } from '../../support/jobs.ts';
+import { longIt } from '../../support/long.ts';
 import { givenCommenters, storedNotifications } from '../../support/notifications.ts';
 import { type GivenThread, givenThread, hideThread } from '../../support/threads.ts';
 import { startWorkspace, type TestUser, type Workspace } from '../../support/workspace.ts';
@@ -150,22 +151,25 @@ describe('POST /{record_type}/{record_id}/comments: notifications', () => {
     expect(page).toEqual([]);
   });
 
-  it('the first 25 of 30 mentioned users get comment_mentioned; the owner among the rest gets comment_added', async () => {
-    const users = await givenAccount(workspace, 31);
-    const [author, owner, ...others] = users as [TestUser, TestUser, ...TestUser[]];
-    const thread = await givenThread(workspace, { users: [owner, author, ...others] });
-    // The author and, on the last place, the owner are mentioned as well.
-    const order = [author, ...others.toReversed(), owner].map((each) => each.user.id);
-    const written = await comment(author, thread, { json_content: mentioning(...order) });
-    expect(written.mentions.map((each) => each.user_id)).toEqual(order);
-    const events = await Promise.all(others.toReversed().map((user) => eventsOf(user, thread)));
-    expect(events.slice(0, 25)).toEqual(Array.from({ length: 25 }, () => ['comment_mentioned']));
-    expect(events.slice(25)).toEqual(Array.from({ length: 4 }, () => []));
-    expect(await eventsOf(owner, thread)).toEqual(['comment_added']);
-    expect(await eventsOf(author, thread)).toEqual([]);
-  });
+  longIt(
+    'the first 25 of 30 mentioned users get comment_mentioned; the owner among the rest gets comment_added',
+    async () => {
+      const users = await givenAccount(workspace, 31);
+      const [author, owner, ...others] = users as [TestUser, TestUser, ...TestUser[]];
+      const thread = await givenThread(workspace, { users: [owner, author, ...others] });
+      // The author and, on the last place, the owner are mentioned as well.
+      const order = [author, ...others.toReversed(), owner].map((each) => each.user.id);
+      const written = await comment(author, thread, { json_content: mentioning(...order) });
+      expect(written.mentions.map((each) => each.user_id)).toEqual(order);
+      const events = await Promise.all(others.toReversed().map((user) => eventsOf(user, thread)));
+      expect(events.slice(0, 25)).toEqual(Array.from({ length: 25 }, () => ['comment_mentioned']));
+      expect(events.slice(25)).toEqual(Array.from({ length: 4 }, () => []));
+      expect(await eventsOf(owner, thread)).toEqual(['comment_added']);
+      expect(await eventsOf(author, thread)).toEqual([]);
+    },
+  );
 
-  it('users who cannot see the record do not count towards the 25', async () => {
+  longIt('users who cannot see the record do not count towards the 25', async () => {
     const users = await givenAccount(workspace, 32);
     const [author, ...others] = users as [TestUser, ...TestUser[]];
     const hidden = others.slice(0, 5);
@@ -177,22 +181,25 @@ describe('POST /{record_type}/{record_id}/comments: notifications', () => {
     expect(events.slice(5, 30).every((each) => each[0] === 'comment_mentioned')).toBe(true);
   });
 
-  it('with more recipients than one transaction holds, the mentioned come first, and a job notifies the others', async () => {
-    const users = await givenAccount(workspace, 110);
-    const [author, ...others] = users as [TestUser, ...TestUser[]];
-    const thread = await givenThread(workspace, { users });
-    const ids = others.map((each) => each.user.id);
-    await givenCommenters(workspace, { type: 'threads', id: thread.id }, ids);
-    const mentioned = others.slice(-20);
-    await comment(author, thread, { json_content: mentioning(...mentioned.map((each) => each.user.id)) });
-    const items = await Promise.all(ids.map((id) => storedNotifications(workspace, id)));
-    expect(items.slice(-20).every(([first]) => first?.event === 'comment_mentioned')).toBe(true);
-    // 100 items without the comment, its pointer, its author's mark, the check of the record, two timelines, and the job.
-    expect(items.flat()).toHaveLength(93);
-    expect(await openJobs(workspace.table)).toMatchObject([
-      { queue: 'deliver-notifications', delivery: { notices: { length: 109 - 93 } } },
-    ]);
-  });
+  longIt(
+    'with more recipients than one transaction holds, the mentioned come first, and a job notifies the others',
+    async () => {
+      const users = await givenAccount(workspace, 110);
+      const [author, ...others] = users as [TestUser, ...TestUser[]];
+      const thread = await givenThread(workspace, { users });
+      const ids = others.map((each) => each.user.id);
+      await givenCommenters(workspace, { type: 'threads', id: thread.id }, ids);
+      const mentioned = others.slice(-20);
+      await comment(author, thread, { json_content: mentioning(...mentioned.map((each) => each.user.id)) });
+      const items = await Promise.all(ids.map((id) => storedNotifications(workspace, id)));
+      expect(items.slice(-20).every(([first]) => first?.event === 'comment_mentioned')).toBe(true);
+      // 100 items without the comment, its pointer, its author's mark, the check of the record, two timelines, and the job.
+      expect(items.flat()).toHaveLength(93);
+      expect(await openJobs(workspace.table)).toMatchObject([
+        { queue: 'deliver-notifications', delivery: { notices: { length: 109 - 93 } } },
+      ]);
+    },
+  );
 
   it('a comment that is not written tells nobody', async () => {
     const { ada, grace } = workspace;

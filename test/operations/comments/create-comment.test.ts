@@ -5,6 +5,7 @@ import type { Thread } from '#shared/domain/mail/threads/thread.ts';
 import { keys } from '#shared/table/keys.ts';
 import { documentOf, mentioning } from '../../support/documents.ts';
 import { codeOf, failureOf, problemsOf } from '../../support/failures.ts';
+import { longIt } from '../../support/long.ts';
 import { asJson, bearer, fieldCodes, raw } from '../../support/raw.ts';
 import { type GivenThread, givenThread } from '../../support/threads.ts';
 import { startWorkspace, type TestUser, type Workspace } from '../../support/workspace.ts';
@@ -91,7 +92,7 @@ describe('POST /{record_type}/{record_id}/comments', () => {
     expect(body.comment.html_content).toBe('<img src="cid:map@a.example" alt="Map" />');
   });
 
-  it.each([[20_000], [60_000], [120_000], [200_000]])(
+  longIt.each([[20_000], [60_000], [120_000], [200_000]])(
     '201: %d characters of each content, whatever they take in bytes',
     async (length) => {
       // Four bytes for each character, and incompressible.
@@ -120,30 +121,33 @@ describe('POST /{record_type}/{record_id}/comments', () => {
     }
   });
 
-  it('404: the same for a parent on another record, of another account, unknown or deleted, and nothing is written', async () => {
-    const { ada, hank } = workspace;
-    const other = await givenThread(workspace, { users: [workspace.grace] });
-    const foreign = await givenThread(workspace, { users: [hank] });
-    const deleted = (await create({ html_content: 'a' })).body.comment.id;
-    await workspace.grace.api.deleteComment({ params: { id: deleted } });
-    const parents = [
-      deleted,
-      (await create({ html_content: 'a' }, workspace.grace, other.id)).body.comment.id,
-      (await create({ html_content: 'a' }, hank, foreign.id)).body.comment.id,
-      randomUUID(),
-    ];
-    const before = await commentsOf(thread.id);
-    const responses = await Promise.all(
-      parents.map(async (parent_comment_id) => {
-        return (await failureOf(create({ html_content: 'a', parent_comment_id }, ada))).message;
-      }),
-    );
-    expect(responses[0]).toMatch(/^404 record_not_found/);
-    expect(new Set(responses).size).toBe(1);
-    expect(await commentsOf(thread.id)).toEqual(before);
-  });
+  longIt(
+    '404: the same for a parent on another record, of another account, unknown or deleted, and nothing is written',
+    async () => {
+      const { ada, hank } = workspace;
+      const other = await givenThread(workspace, { users: [workspace.grace] });
+      const foreign = await givenThread(workspace, { users: [hank] });
+      const deleted = (await create({ html_content: 'a' })).body.comment.id;
+      await workspace.grace.api.deleteComment({ params: { id: deleted } });
+      const parents = [
+        deleted,
+        (await create({ html_content: 'a' }, workspace.grace, other.id)).body.comment.id,
+        (await create({ html_content: 'a' }, hank, foreign.id)).body.comment.id,
+        randomUUID(),
+      ];
+      const before = await commentsOf(thread.id);
+      const responses = await Promise.all(
+        parents.map(async (parent_comment_id) => {
+          return (await failureOf(create({ html_content: 'a', parent_comment_id }, ada))).message;
+        }),
+      );
+      expect(responses[0]).toMatch(/^404 record_not_found/);
+      expect(new Set(responses).size).toBe(1);
+      expect(await commentsOf(thread.id)).toEqual(before);
+    },
+  );
 
-  it('404: a parent that is deleted between reading and writing gets no reply', async () => {
+  longIt('404: a parent that is deleted between reading and writing gets no reply', async () => {
     const { table } = workspace;
     const parent = (await create({ html_content: 'parent' })).body.comment.id;
     const before = (await commentsOf(thread.id)).length;
@@ -248,7 +252,7 @@ describe('POST /{record_type}/{record_id}/comments', () => {
     expect(await codeOf(call)).toBe('404 record_not_found');
   });
 
-  it('404: a record the user does not see gets no comment', async () => {
+  longIt('404: a record the user does not see gets no comment', async () => {
     for (const user of [workspace.linus, workspace.hank])
       expect(await codeOf(create({ html_content: 'intruder' }, user))).toBe('404 record_not_found');
     expect((await commentsOf(thread.id)).map((each) => each.html_content)).not.toContain('intruder');
@@ -260,7 +264,7 @@ describe('POST /{record_type}/{record_id}/comments', () => {
     expect(await codeOf(call)).toBe('403 api_key_insufficient');
   });
 
-  it('500 comment_creation_failed: when the table fails, nothing is written', async () => {
+  longIt('500 comment_creation_failed: when the table fails, nothing is written', async () => {
     const before = await commentsOf(thread.id);
     vi.spyOn(workspace.table, 'transact').mockRejectedValueOnce(new Error('the network is down'));
     expect(await codeOf(create({ html_content: 'a' }))).toBe('500 comment_creation_failed');

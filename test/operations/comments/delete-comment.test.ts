@@ -12,7 +12,7 @@ import {
 } from '../../support/comments.ts';
 import { documentOf } from '../../support/documents.ts';
 import { codeOf, failureOf } from '../../support/failures.ts';
-import { cases, reduced } from '../../support/long.ts';
+import { cases, longIt, reduced } from '../../support/long.ts';
 import { type GivenThread, givenThread, hideThread } from '../../support/threads.ts';
 import { startWorkspace, type TestUser, type Workspace } from '../../support/workspace.ts';
 
@@ -56,22 +56,25 @@ describe('DELETE /comments/{id}', () => {
     expect(await codeOf(remove(id))).toBe('404 record_not_found');
   });
 
-  it('keeps replies of the deleted comment as top-level, however many; their replies do not move', async () => {
-    const { grace } = workspace;
-    const own = await givenThread(workspace, { users: [grace] });
-    const parent = await givenComment(grace, own);
-    const replies = [];
-    for (let i = 0; i < reduced(120); i++)
-      replies.push(await givenComment(grace, own, { parent_comment_id: parent.id }));
-    const below = await givenComment(grace, own, { parent_comment_id: replies[0]?.id });
-    await remove(parent.id);
-    const left = await commentsOf(grace, own);
-    expect(left.map(({ id }) => id)).toEqual([...replies, below].map(({ id }) => id));
-    expect(left.slice(0, -1).every((reply) => reply.parent_comment_id === null)).toBe(true);
-    expect(left.at(-1)?.parent_comment_id).toBe(replies[0]?.id);
-    const { body } = await grace.reader.retrieveThread({ params: { id: own.id } });
-    expect(body.thread.comments).toEqual(left);
-  });
+  longIt(
+    'keeps replies of the deleted comment as top-level, however many; their replies do not move',
+    async () => {
+      const { grace } = workspace;
+      const own = await givenThread(workspace, { users: [grace] });
+      const parent = await givenComment(grace, own);
+      const replies = [];
+      for (let i = 0; i < reduced(120); i++)
+        replies.push(await givenComment(grace, own, { parent_comment_id: parent.id }));
+      const below = await givenComment(grace, own, { parent_comment_id: replies[0]?.id });
+      await remove(parent.id);
+      const left = await commentsOf(grace, own);
+      expect(left.map(({ id }) => id)).toEqual([...replies, below].map(({ id }) => id));
+      expect(left.slice(0, -1).every((reply) => reply.parent_comment_id === null)).toBe(true);
+      expect(left.at(-1)?.parent_comment_id).toBe(replies[0]?.id);
+      const { body } = await grace.reader.retrieveThread({ params: { id: own.id } });
+      expect(body.thread.comments).toEqual(left);
+    },
+  );
 
   it('a comment whose parent was deleted can be replied to; the deleted one cannot', async () => {
     const { grace } = workspace;
@@ -101,7 +104,7 @@ describe('DELETE /comments/{id}', () => {
     ).toBe('404 record_not_found');
   });
 
-  it('204: a reply of the assistant, by the user who asked; the question stays', async () => {
+  longIt('204: a reply of the assistant, by the user who asked; the question stays', async () => {
     const { ada, grace } = workspace;
     for (const status of ['pending', 'complete', 'failed'] as const) {
       const question = await givenComment(grace, thread);

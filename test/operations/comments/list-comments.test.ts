@@ -6,6 +6,7 @@ import type { CommentRecord } from '#shared/domain/collaboration/comments/commen
 import type { Ref } from '#shared/domain/collaboration/replies/block.ts';
 import { givenReply } from '../../support/comments.ts';
 import { codeOf, failureOf } from '../../support/failures.ts';
+import { longIt } from '../../support/long.ts';
 import { bestOfFive } from '../../support/meter.ts';
 import {
   accept,
@@ -71,7 +72,7 @@ describe('GET /{record_type}/{record_id}/comments', () => {
     expect(body.comments.map((each) => each.id)).toEqual(written.map((each) => each.id).sort());
   });
 
-  it('200: more than one page of the table', async () => {
+  longIt('200: more than one page of the table', async () => {
     const { id } = await givenThread(workspace, { users: [workspace.ada] });
     const text = 'x'.repeat(190_000);
     const written = [];
@@ -181,7 +182,7 @@ describe('GET /{record_type}/{record_id}/comments', () => {
     };
     const update = async (source: Ref) => (await givenUpdate(workspace, workspace.ada, { source })).proposal;
 
-    it('200: shows the current status: pending, applied, undone, rejected', async () => {
+    longIt('200: shows the current status: pending, applied, undone, rejected', async () => {
       const { ada, grace } = workspace;
       const { proposals, shown } = await asked((source) => [update(source), update(source), update(source)]);
       const [one, two, three] = proposals as [Proposal, Proposal, Proposal];
@@ -263,7 +264,7 @@ describe('GET /{record_type}/{record_id}/comments', () => {
       expect(await shown(workspace.ada)).toMatchObject([{ status: 'expired', actions: [] }]);
     });
 
-    it('200: reads the proposals of all replies together', bestOfFive, async () => {
+    longIt('200: reads the proposals of all replies together', bestOfFive, async () => {
       const { ada, grace, table } = workspace;
       const depths = [];
       for (const count of [1, 20]) {

@@ -4,6 +4,7 @@ import { keys } from '#shared/table/keys.ts';
 import { givenAccount } from '../../support/accounts.ts';
 import { eventsOf, givenComment } from '../../support/comments.ts';
 import { documentOf, mention, mentioning } from '../../support/documents.ts';
+import { longIt } from '../../support/long.ts';
 import { type GivenThread, givenThread, hideThread } from '../../support/threads.ts';
 import { startWorkspace, type TestUser, type Workspace } from '../../support/workspace.ts';
 
@@ -116,7 +117,7 @@ describe('PATCH /comments/{id}: mentions', () => {
     expect(await eventsOf(grace, thread)).toEqual([]);
   });
 
-  it('the first 25 of the newly mentioned users who see the record are notified', async () => {
+  longIt('the first 25 of the newly mentioned users who see the record are notified', async () => {
     const users = await givenAccount(workspace, 36);
     const [author, known, ...others] = users as [TestUser, TestUser, ...TestUser[]];
     const [blind, seeing] = [others.slice(0, 4), others.slice(4)];

@@ -10,6 +10,7 @@ import {
 } from '../../support/comments.ts';
 import { documentOf, mentioning } from '../../support/documents.ts';
 import { codeOf, failureOf, problemsOf } from '../../support/failures.ts';
+import { longIt } from '../../support/long.ts';
 import { type GivenThread, givenThread, hideThread } from '../../support/threads.ts';
 import { startWorkspace, type TestUser, type Workspace } from '../../support/workspace.ts';
 
@@ -89,7 +90,7 @@ describe('PATCH /comments/{id}', () => {
     expect(body.comment.parent_comment_id).toBeNull();
   });
 
-  it('200: short, long and short again, however it is stored', async () => {
+  longIt('200: short, long and short again, however it is stored', async () => {
     const before = await givenComment(workspace.grace, thread);
     const noise = (count: number) =>
       Array.from({ length: count }, (_, i) =>

@@ -5,7 +5,7 @@ import { keys } from '#shared/table/keys.ts';
 import { deliverQuestion, openQuestions } from '../../support/assistant.ts';
 import { codeOf } from '../../support/failures.ts';
 import { failCall } from '../../support/faults.ts';
-import { STRIDE } from '../../support/long.ts';
+import { longIt, STRIDE } from '../../support/long.ts';
 import { eml, givenMailbox, importMail } from '../../support/mail.ts';
 import { type ModelServer, type Step, startModelServer } from '../../support/model-server.ts';
 import { givenOrganization } from '../../support/organizations.ts';
@@ -173,14 +173,17 @@ describe('POST /contacts/{contact_id}/enrichment', () => {
       { employments: undefined },
     ],
   ];
-  it.each(known)('proposes what is empty or different: of a contact with %s', async (_, draft, expected) => {
-    const { id } = await given(await draft());
-    await mail(SIGNATURE);
-    await enriched(id);
-    const shown = shownIn((await proposalsOf(id))[0]);
-    for (const [field, value] of Object.entries(expected))
-      expect([field, shown[field]]).toEqual([field, value]);
-  });
+  longIt.each(known)(
+    'proposes what is empty or different: of a contact with %s',
+    async (_, draft, expected) => {
+      const { id } = await given(await draft());
+      await mail(SIGNATURE);
+      await enriched(id);
+      const shown = shownIn((await proposalsOf(id))[0]);
+      for (const [field, value] of Object.entries(expected))
+        expect([field, shown[field]]).toEqual([field, value]);
+    },
+  );
 
   it.each([
     ['without an address', { email_addresses: [] }],
@@ -204,7 +207,7 @@ describe('POST /contacts/{contact_id}/enrichment', () => {
     expect(await enriched(id)).toMatchObject({ status: 'complete', proposal_ids: [] });
   });
 
-  it('asks once while it is pending, and leaves an unanswered proposal as it is', async () => {
+  longIt('asks once while it is pending, and leaves an unanswered proposal as it is', async () => {
     const { id } = await given();
     await mail(SIGNATURE);
     await Promise.all([enrich(id), enrich(id), enrich(id)]);
@@ -216,7 +219,7 @@ describe('POST /contacts/{contact_id}/enrichment', () => {
     expect(await proposalsOf(id)).toHaveLength(1);
   });
 
-  it('replaces its unanswered proposal when newer mail says something else', async () => {
+  longIt('replaces its unanswered proposal when newer mail says something else', async () => {
     const { id } = await given();
     await mail(SIGNATURE);
     const first = await enriched(id);
@@ -231,7 +234,7 @@ describe('POST /contacts/{contact_id}/enrichment', () => {
     expect(old).toMatchObject({ status: 'rejected', resolution_reason: expect.any(String) });
   });
 
-  it('proposes again what was rejected, when it is asked for again', async () => {
+  longIt('proposes again what was rejected, when it is asked for again', async () => {
     const { id } = await given();
     await mail(SIGNATURE);
     const first = await enriched(id);
@@ -240,7 +243,7 @@ describe('POST /contacts/{contact_id}/enrichment', () => {
     expect(await proposalsOf(id, ada, 'pending')).toHaveLength(1);
   });
 
-  it('gives each user what the own mail says, and tells nobody what another one asked', async () => {
+  longIt('gives each user what the own mail says, and tells nobody what another one asked', async () => {
     const { id } = await given();
     await mail(SIGNATURE);
     await mail(['Priya Raman', 'Tel: +44 161 496 0999'], grace, graces);
@@ -254,7 +257,7 @@ describe('POST /contacts/{contact_id}/enrichment', () => {
     expect(JSON.stringify(await proposalsOf(id))).not.toContain('0999');
   });
 
-  it('applies what is new in mode auto_apply, which its user can undo', async () => {
+  longIt('applies what is new in mode auto_apply, which its user can undo', async () => {
     await configure({ mode: 'auto_apply' });
     const { id } = await given();
     await mail(SIGNATURE);
@@ -265,7 +268,7 @@ describe('POST /contacts/{contact_id}/enrichment', () => {
     expect((await readContact(ada, id)).phone_numbers).toMatchObject([{ phone_number: '+44 20 7946 0123' }]);
   });
 
-  it('403 for who may look only, 404 for a hidden contact, 422 while the agent is off', async () => {
+  longIt('403 for who may look only, 404 for a hidden contact, 422 while the agent is off', async () => {
     const { id } = await given({ visibility: 'private' });
     expect(await codeOf(enrich(id, grace))).toBe('404 record_not_found');
     const share = { user_id: grace.user.id, access: 'view' as const };
@@ -290,7 +293,7 @@ describe('POST /contacts/{contact_id}/enrichment', () => {
 });
 
 describe('what becomes of it', () => {
-  it.each([
+  longIt.each([
     ['the agent is turned off', () => configure({ enabled: false })],
     [
       'the user turns the assistant off',
@@ -326,7 +329,7 @@ describe('what becomes of it', () => {
     expect((await readContact(grace, id)).enrichment?.status).toBe('failed');
   });
 
-  it.each(['deleted', 'merged'] as const)('ends with a contact that is %s', async (how) => {
+  longIt.each(['deleted', 'merged'] as const)('ends with a contact that is %s', async (how) => {
     const { id } = await given();
     const into = await givenContact(ada);
     await mail(SIGNATURE);
@@ -343,7 +346,7 @@ describe('what becomes of it', () => {
     expect((await readContact(ada, into.id)).enrichment).toBeNull();
   });
 
-  it.each(['before', 'after'] as const)(
+  longIt.each(['before', 'after'] as const)(
     'proposes once, whichever call fails %s it is executed',
     async (when) => {
       await mail(SIGNATURE);
@@ -383,7 +386,7 @@ describe('with a language model', () => {
     return { id, failed: await deliver() };
   }
 
-  it('proposes only what the mail says itself, of the form that a contact can have', async () => {
+  longIt('proposes only what the mail says itself, of the form that a contact can have', async () => {
     await configure({ instructions: 'Titles in English.' });
     const { id } = await told({
       text: [
@@ -409,7 +412,7 @@ describe('with a language model', () => {
     expect((await readContact(ada, id)).enrichment).toMatchObject({ status: 'complete', proposal_ids: [] });
   });
 
-  it('failed with the reason, when it never gives an answer that can be read', async () => {
+  longIt('failed with the reason, when it never gives an answer that can be read', async () => {
     const { id, failed } = await told({ text: 'I am a teapot.' });
     expect(failed).toBe(1);
     expect((await readContact(ada, id)).enrichment?.status).toBe('pending');

@@ -5,6 +5,7 @@ import { contactIndex } from '#shared/domain/crm/contacts/lists.ts';
 import { callerOf } from '../../support/callers.ts';
 import { codeOf, problemsOf } from '../../support/failures.ts';
 import { listedItems } from '../../support/listed.ts';
+import { longIt } from '../../support/long.ts';
 import { givenContact, readContact } from '../../support/proposals.ts';
 import { startWorkspace, type TestUser, type Workspace } from '../../support/workspace.ts';
 
@@ -61,7 +62,7 @@ describe('POST /contacts/{contact_id}/pin', () => {
       expect(await codeOf(pin(grace, hidden))).toBe('404 record_not_found');
   });
 
-  it('400: the 101st', async () => {
+  longIt('400: the 101st', async () => {
     const { hank, table } = workspace;
     const caller = await callerOf(table, hank.user);
     const contacts = Array.from({ length: 100 }, (_, i) => ({

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { givenCalendar, givenEvent, shareMailbox } from '../../support/events.ts';
+import { longIt } from '../../support/long.ts';
 import { eml, givenMailbox, importMail, listAllThreads } from '../../support/mail.ts';
 import { takeMailbox } from '../../support/mailbox-access.ts';
 import { bestOfFive } from '../../support/meter.ts';
@@ -88,24 +89,27 @@ describe('GET /contacts?slice=recent', () => {
     expect(await recent(grace)).toEqual(['tom']);
   });
 
-  it('has those with meetings that are over, not with later ones, nor private ones of others', async () => {
-    const { recent, meet } = await given(grace, ['over', 'old', 'under-way', 'later', 'secret', 'weekly']);
-    const { mailbox_id, calendar_id } = await givenCalendar(workspace, ada);
-    await shareMailbox(ada, mailbox_id, grace);
-    await meet(ada, calendar_id, 'over', -2, -1.9);
-    await meet(ada, calendar_id, 'old', -15, -14.9);
-    await meet(ada, calendar_id, 'under-way', -0.01, 0.01);
-    await meet(ada, calendar_id, 'later', 1, 1.1);
-    await meet(ada, calendar_id, 'secret', -3, -2.9, { private: true });
-    await meet(ada, calendar_id, 'weekly', -50, -49.9, { recurrence: ['FREQ=WEEKLY'] });
-    expect(await recent(ada)).toEqual(['over', 'secret', 'weekly']);
-    expect(await recent(grace)).toEqual(['over', 'weekly']);
-    workspace.setTime(at(1.2));
-    expect(await recent(grace)).toEqual(['later', 'over', 'under-way', 'weekly']);
-    workspace.setTime(at(0));
-  });
+  longIt(
+    'has those with meetings that are over, not with later ones, nor private ones of others',
+    async () => {
+      const { recent, meet } = await given(grace, ['over', 'old', 'under-way', 'later', 'secret', 'weekly']);
+      const { mailbox_id, calendar_id } = await givenCalendar(workspace, ada);
+      await shareMailbox(ada, mailbox_id, grace);
+      await meet(ada, calendar_id, 'over', -2, -1.9);
+      await meet(ada, calendar_id, 'old', -15, -14.9);
+      await meet(ada, calendar_id, 'under-way', -0.01, 0.01);
+      await meet(ada, calendar_id, 'later', 1, 1.1);
+      await meet(ada, calendar_id, 'secret', -3, -2.9, { private: true });
+      await meet(ada, calendar_id, 'weekly', -50, -49.9, { recurrence: ['FREQ=WEEKLY'] });
+      expect(await recent(ada)).toEqual(['over', 'secret', 'weekly']);
+      expect(await recent(grace)).toEqual(['over', 'weekly']);
+      workspace.setTime(at(1.2));
+      expect(await recent(grace)).toEqual(['later', 'over', 'under-way', 'weekly']);
+      workspace.setTime(at(0));
+    },
+  );
 
-  it('does not show hidden contacts, whoever met them', async () => {
+  longIt('does not show hidden contacts, whoever met them', async () => {
     const { recent, write } = await given(grace, ['hidden'], { visibility: 'private' });
     const mailbox = await givenMailbox(workspace, ada);
     await write(ada, mailbox, ['hidden'], -1);
@@ -114,29 +118,32 @@ describe('GET /contacts?slice=recent', () => {
     expect(await recent(grace)).toEqual(['hidden']);
   });
 
-  it('pages through those that were written and those that were met together, in each order', async () => {
-    const names = Array.from({ length: 56 }, (_, i) => `n${String(i).padStart(2, '0')}`);
-    const { mark, recent, write } = await given(grace, names);
-    const mailbox = await givenMailbox(workspace, ada);
-    await write(ada, mailbox, names.slice(0, 30), -3);
-    for (const name of names.slice(20, 52)) {
-      const query = { email_address: `${name}@${mark}` };
-      const [found] = (await ada.reader.listContacts({ query })).body.collection.records;
-      const body = { contact: { headline: name } };
-      await grace.api.updateContact({ params: { id: found?.id as string }, body });
-    }
-    for (const sort of ['name', 'updated_at'])
-      for (const order of ['asc', 'desc']) {
-        const query = { sort, order, ...(sort === 'name' ? { query: mark } : {}) };
-        const all = await recent(ada, { ...query, slice: 'all' });
-        const left = all.filter((name) => (name as string) < 'n52');
-        expect(await recent(ada, query), `${sort} ${order}`).toEqual(left);
+  longIt(
+    'pages through those that were written and those that were met together, in each order',
+    async () => {
+      const names = Array.from({ length: 56 }, (_, i) => `n${String(i).padStart(2, '0')}`);
+      const { mark, recent, write } = await given(grace, names);
+      const mailbox = await givenMailbox(workspace, ada);
+      await write(ada, mailbox, names.slice(0, 30), -3);
+      for (const name of names.slice(20, 52)) {
+        const query = { email_address: `${name}@${mark}` };
+        const [found] = (await ada.reader.listContacts({ query })).body.collection.records;
+        const body = { contact: { headline: name } };
+        await grace.api.updateContact({ params: { id: found?.id as string }, body });
       }
-    const counted = await ada.reader.countContacts({ query: { slice: 'recent', query: mark } });
-    expect(counted.body.count).toEqual({ total: 52, exact: true, capped: false, cap: null });
-  });
+      for (const sort of ['name', 'updated_at'])
+        for (const order of ['asc', 'desc']) {
+          const query = { sort, order, ...(sort === 'name' ? { query: mark } : {}) };
+          const all = await recent(ada, { ...query, slice: 'all' });
+          const left = all.filter((name) => (name as string) < 'n52');
+          expect(await recent(ada, query), `${sort} ${order}`).toEqual(left);
+        }
+      const counted = await ada.reader.countContacts({ query: { slice: 'recent', query: mark } });
+      expect(counted.body.count).toEqual({ total: 52, exact: true, capped: false, cap: null });
+    },
+  );
 
-  it('has the organizations of those whom the user sees and met', async () => {
+  longIt('has the organizations of those whom the user sees and met', async () => {
     const open = await givenOrganization(grace, { name: 'Open' });
     const closed = await givenOrganization(grace, { name: 'Closed' });
     const employ = (...ids: string[]) => ({ employments: ids.map((id) => ({ organization: { id } })) });

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { codeOf } from '../../support/failures.ts';
+import { longIt } from '../../support/long.ts';
 import { eml, givenMailbox, importMail } from '../../support/mail.ts';
 import { startWorkspace, type Workspace } from '../../support/workspace.ts';
 
@@ -57,7 +58,7 @@ describe('addresses of roles', () => {
     expect(records.map(({ contact, reasons }) => [contact.id, reasons])).toEqual([[twin, ['similar_name']]]);
   });
 
-  it('match the threads of both, also when one contact leaves', async () => {
+  longIt('match the threads of both, also when one contact leaves', async () => {
     const { ada } = workspace;
     const address = 'contact@mail.example';
     const ids = [await given('One', address), await given('Two', address)] as const;

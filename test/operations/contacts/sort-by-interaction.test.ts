@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { givenCalendar, givenEvent } from '../../support/events.ts';
 import { codeOf } from '../../support/failures.ts';
+import { longIt } from '../../support/long.ts';
 import { eml, givenMailbox, importMail } from '../../support/mail.ts';
 import { givenOrganization } from '../../support/organizations.ts';
 import { givenContact } from '../../support/proposals.ts';
@@ -134,7 +135,7 @@ describe('GET /contacts?sort=last_interaction_at', () => {
       expect(await codeOf(ada.reader.listContacts({ query }))).toBe('400 invalid_cursor');
   });
 
-  it('has organizations by their people that the user sees', async () => {
+  longIt('has organizations by their people that the user sees', async () => {
     const list = async ({ reader }: TestUser) => {
       const { records } = (await reader.listOrganizations({ query: { sort: LAST } })).body.collection;
       return records.map(({ name }) => name);

@@ -18,7 +18,7 @@ import {
 } from '../../support/conversations.ts';
 import { codeOf, failureOf, problemsOf } from '../../support/failures.ts';
 import { failCall, loseResponse, meanwhile } from '../../support/faults.ts';
-import { STRIDE } from '../../support/long.ts';
+import { longIt, STRIDE } from '../../support/long.ts';
 import { givenThread } from '../../support/threads.ts';
 import { startWorkspace, type TestUser, type Workspace } from '../../support/workspace.ts';
 
@@ -230,25 +230,28 @@ describe('POST /conversations/{conversation_id}/messages', () => {
     });
   });
 
-  it('429 with Retry-After for the 21st question in a minute, over all conversations of the user', async () => {
-    workspace.ctx.config.assistant.questions_per_minute = 20;
-    workspace.setTime(new Date('2050-01-01T10:10:20Z'));
-    const [first, second] = [await givenConversation(ada), await givenConversation(ada)];
-    // Questions that are refused for another reason do not count.
-    await codeOf(ask(ada, randomUUID()));
-    for (let i = 0; i < 10; i++) for (const id of [first, second]) await ask(ada, id);
-    const refused = await failureOf(ask(ada, first));
-    expect([refused.status, refused.code]).toEqual([429, 'rate_limited']);
-    expect(refused.message).toContain('The limit is 20 questions to the assistant in a minute for a user.');
-    // Until no window of a minute covers the three seconds in which they were asked.
-    expect(refused.headers.get('Retry-After')).toBe('61');
-    expect((await ask(grace, await givenConversation(grace))).status).toBe(202);
-    expect((await stateOf(first)).message_count).toBe(20);
-    workspace.setTime(new Date('2050-01-01T10:11:21Z'));
-    expect((await ask(ada, first)).status).toBe(202);
-    workspace.setTime(undefined);
-    allowAllQuestions(workspace);
-  });
+  longIt(
+    '429 with Retry-After for the 21st question in a minute, over all conversations of the user',
+    async () => {
+      workspace.ctx.config.assistant.questions_per_minute = 20;
+      workspace.setTime(new Date('2050-01-01T10:10:20Z'));
+      const [first, second] = [await givenConversation(ada), await givenConversation(ada)];
+      // Questions that are refused for another reason do not count.
+      await codeOf(ask(ada, randomUUID()));
+      for (let i = 0; i < 10; i++) for (const id of [first, second]) await ask(ada, id);
+      const refused = await failureOf(ask(ada, first));
+      expect([refused.status, refused.code]).toEqual([429, 'rate_limited']);
+      expect(refused.message).toContain('The limit is 20 questions to the assistant in a minute for a user.');
+      // Until no window of a minute covers the three seconds in which they were asked.
+      expect(refused.headers.get('Retry-After')).toBe('61');
+      expect((await ask(grace, await givenConversation(grace))).status).toBe(202);
+      expect((await stateOf(first)).message_count).toBe(20);
+      workspace.setTime(new Date('2050-01-01T10:11:21Z'));
+      expect((await ask(ada, first)).status).toBe(202);
+      workspace.setTime(undefined);
+      allowAllQuestions(workspace);
+    },
+  );
 
   it('accepts all concurrent questions, each with its reply, and no two messages with the same time', async () => {
     const id = await givenConversation(ada);
@@ -289,7 +292,7 @@ describe('POST /conversations/{conversation_id}/messages', () => {
     expect(await stateOf(id)).toEqual({ message_count: 2, title: 'What?', texts: ['What?', null], jobs: 1 });
   });
 
-  it('writes an exchange completely or not at all, whichever call fails', async () => {
+  longIt('writes an exchange completely or not at all, whichever call fails', async () => {
     let calls = 0;
     for (const when of ['before', 'after'] as const)
       for (let call = 1, reached = true; reached; call += STRIDE) {

@@ -19,7 +19,7 @@ import {
 } from '../../support/conversations.ts';
 import { codeOf } from '../../support/failures.ts';
 import { failCall, meanwhile } from '../../support/faults.ts';
-import { STRIDE } from '../../support/long.ts';
+import { longIt, STRIDE } from '../../support/long.ts';
 import { startWorkspace, type TestUser, type Workspace } from '../../support/workspace.ts';
 
 describe('DELETE /conversations/{id}', () => {
@@ -78,7 +78,7 @@ describe('DELETE /conversations/{id}', () => {
     expect(await messagesOf(ada, id)).toHaveLength(2);
   });
 
-  it.each([
+  longIt.each([
     ['98 messages go with it', 98, 0],
     ['99 messages are left to a job', 99, 1],
   ])('%s', async (_, count, jobs) => {
@@ -90,7 +90,7 @@ describe('DELETE /conversations/{id}', () => {
     await isGone(id);
   });
 
-  it('leaves few but long messages to a job, because a transaction has at most 4 MB', async () => {
+  longIt('leaves few but long messages to a job, because a transaction has at most 4 MB', async () => {
     const id = await givenConversation(ada);
     await givenMessages(workspace, ada, id, 80);
     const [, ...long] = await storedMessages(workspace, id);
@@ -147,34 +147,37 @@ describe('DELETE /conversations/{id}', () => {
     await isGone(id);
   });
 
-  it('is deleted once and leaves nothing when it is also asked, answered and renamed at once', async () => {
-    const status = (call: Promise<{ status: number }>) =>
-      call.then(
-        (done) => done.status,
-        (error: { status: number }) => error.status,
-      );
-    for (let round = 0; round < 3; round++) {
-      const id = await givenConversation(ada);
-      const { reply } = (await ask(ada, id)).body;
-      const rename = { params: { id }, body: { conversation: { title: 'At once' } } };
-      const [first, second, ...others] = await Promise.all([
-        status(remove(id)),
-        status(remove(id)),
-        status(ask(ada, id)),
-        status(ada.api.updateConversation(rename)),
-        answer(workspace, reply, late).then(
-          () => 200,
-          () => 404,
-        ),
-      ]);
-      expect([first, second].toSorted()).toEqual([204, 404]);
-      for (const each of others) expect([200, 202, 404]).toContain(each);
-      expect(await storedMessages(workspace, id)).toEqual([]);
-      await isGone(id);
-    }
-  });
+  longIt(
+    'is deleted once and leaves nothing when it is also asked, answered and renamed at once',
+    async () => {
+      const status = (call: Promise<{ status: number }>) =>
+        call.then(
+          (done) => done.status,
+          (error: { status: number }) => error.status,
+        );
+      for (let round = 0; round < 3; round++) {
+        const id = await givenConversation(ada);
+        const { reply } = (await ask(ada, id)).body;
+        const rename = { params: { id }, body: { conversation: { title: 'At once' } } };
+        const [first, second, ...others] = await Promise.all([
+          status(remove(id)),
+          status(remove(id)),
+          status(ask(ada, id)),
+          status(ada.api.updateConversation(rename)),
+          answer(workspace, reply, late).then(
+            () => 200,
+            () => 404,
+          ),
+        ]);
+        expect([first, second].toSorted()).toEqual([204, 404]);
+        for (const each of others) expect([200, 202, 404]).toContain(each);
+        expect(await storedMessages(workspace, id)).toEqual([]);
+        await isGone(id);
+      }
+    },
+  );
 
-  it.each([2, 120])('one of %i messages is complete or deleted, whichever call fails', async (count) => {
+  longIt.each([2, 120])('one of %i messages is complete or deleted, whichever call fails', async (count) => {
     let calls = 0;
     for (const when of ['before', 'after'] as const)
       for (let call = 1, reached = true; reached; call += STRIDE) {

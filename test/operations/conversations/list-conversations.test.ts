@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { allowAllQuestions, setMessages, storedConversations } from '../../support/conversations.ts';
 import { problemsOf } from '../../support/failures.ts';
 import { failCall } from '../../support/faults.ts';
+import { longIt } from '../../support/long.ts';
 import { startWorkspace, type TestUser, type Workspace } from '../../support/workspace.ts';
 
 describe('GET /conversations', () => {
@@ -94,7 +95,7 @@ describe('GET /conversations', () => {
     expect((await list(linus, { per_page: 101 })).per_page).toBe(100);
   });
 
-  it('lists what is stored, whatever comes at once', async () => {
+  longIt('lists what is stored, whatever comes at once', async () => {
     const { grace } = workspace;
     allowAllQuestions(workspace);
     for (let round = 0; round < 5; round++) {
@@ -116,29 +117,35 @@ describe('GET /conversations', () => {
     }
   });
 
-  it.each(['before', 'after'] as const)('lists what is stored, whatever call fails (%s it)', async (when) => {
-    const { linus } = workspace;
-    const steps = (id: string) => [
-      () => linus.api.createConversation({ body: { conversation: { title: 'Made' } } }),
-      () =>
-        linus.api.createMessage({ params: { conversation_id: id }, body: { message: { text: 'Ferries?' } } }),
-      () => linus.api.updateConversation({ params: { id }, body: { conversation: { title: 'Renamed' } } }),
-      () => linus.api.deleteConversation({ params: { id } }),
-    ];
-    for (let step = 0; step < 4; step++)
-      for (let call = 1, reached = true; reached; call++) {
-        const id = await given(linus, null, 1);
-        const fault = failCall(workspace.table, call, when);
-        await steps(id)
-          [step]?.()
-          .catch((error) => expect(error.code).toBe('error'));
-        fault.remove();
-        reached = fault.hit;
-        const { conversations, postings, expected } = await storedConversations(workspace, linus.user.id);
-        expect(postings).toEqual(expect.arrayContaining(expected));
-        expect(postings).toHaveLength(conversations.length);
-      }
-  });
+  longIt.each(['before', 'after'] as const)(
+    'lists what is stored, whatever call fails (%s it)',
+    async (when) => {
+      const { linus } = workspace;
+      const steps = (id: string) => [
+        () => linus.api.createConversation({ body: { conversation: { title: 'Made' } } }),
+        () =>
+          linus.api.createMessage({
+            params: { conversation_id: id },
+            body: { message: { text: 'Ferries?' } },
+          }),
+        () => linus.api.updateConversation({ params: { id }, body: { conversation: { title: 'Renamed' } } }),
+        () => linus.api.deleteConversation({ params: { id } }),
+      ];
+      for (let step = 0; step < 4; step++)
+        for (let call = 1, reached = true; reached; call++) {
+          const id = await given(linus, null, 1);
+          const fault = failCall(workspace.table, call, when);
+          await steps(id)
+            [step]?.()
+            .catch((error) => expect(error.code).toBe('error'));
+          fault.remove();
+          reached = fault.hit;
+          const { conversations, postings, expected } = await storedConversations(workspace, linus.user.id);
+          expect(postings).toEqual(expect.arrayContaining(expected));
+          expect(postings).toHaveLength(conversations.length);
+        }
+    },
+  );
 
   it('finds a title of many words by any of them, and survives a query of very many', async () => {
     const title = Array.from({ length: 85 }, (_, i) => String.fromCodePoint(0x4e00 + i)).join('、');

@@ -3,6 +3,7 @@ import { keys } from '#shared/table/keys.ts';
 import { givenAccount } from '../../support/accounts.ts';
 import { bringAll, bringing, givenField, keepers } from '../../support/custom-fields.ts';
 import { codeOf } from '../../support/failures.ts';
+import { longIt } from '../../support/long.ts';
 import { startWorkspace, type TestUser, type Workspace } from '../../support/workspace.ts';
 
 describe('DELETE /custom_fields/{id}', () => {
@@ -37,7 +38,7 @@ describe('DELETE /custom_fields/{id}', () => {
     expect(await codeOf(remove(workspace.hank, id))).toBe('404 record_not_found');
   });
 
-  it('a job removes its lists; one that is defined again finds what there is', async () => {
+  longIt('a job removes its lists; one that is defined again finds what there is', async () => {
     const { id } = await givenField(owner, 'color', { indexed: true });
     await bringAll(workspace, owner);
     const record = await keepers.contacts.create(owner, { custom_fields: { color: 'red' } });

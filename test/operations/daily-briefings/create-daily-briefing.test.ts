@@ -19,7 +19,7 @@ import { Dice } from '../../support/dice.ts';
 import { givenCalendar, givenEvent, shareMailbox } from '../../support/events.ts';
 import { codeOf } from '../../support/failures.ts';
 import { crashAfter, failNth } from '../../support/faults.ts';
-import { reduced, STRIDE } from '../../support/long.ts';
+import { longIt, reduced, STRIDE } from '../../support/long.ts';
 import { startModelServer } from '../../support/model-server.ts';
 import { firstPipelineOf, givenTeam } from '../../support/pipelines.ts';
 import { givenThread, hideThread } from '../../support/threads.ts';
@@ -125,7 +125,7 @@ describe('POST /daily_briefings', () => {
     expect(namesIn(briefing, 'Tasks due')).toEqual(['Call the ferries']);
   });
 
-  it('says what the lists say, for each user, after anything', { timeout: 300_000 }, async () => {
+  longIt('says what the lists say, for each user, after anything', { timeout: 300_000 }, async () => {
     const { ada, grace, linus } = workspace;
     const users = [ada, grace, linus];
     const dice = new Dice(84);
@@ -191,43 +191,46 @@ describe('POST /daily_briefings', () => {
     }
   });
 
-  it('meetings are those of the user: own or invited to, neither declined nor over before the day', async () => {
-    at('2034-03-10T09:00:00Z');
-    const { owner, member } = await givenTeam(workspace);
-    await inZone(member, 'Europe/Berlin');
-    const { mailbox_id, calendar_id } = await givenCalendar(workspace, owner);
-    await shareMailbox(owner, mailbox_id, member);
-    const me = { email_address: member.user.email_address };
-    const event = (name: string, starts_at: string, ends_at: string, fields: object = {}) =>
-      givenEvent(owner, calendar_id, { name, starts_at, ends_at, attendees: [me], ...fields });
-    const times = ['2034-03-10T13:00:00Z', '2034-03-10T14:00:00Z'] as const;
-    await event('of others', ...times, { attendees: [] });
-    const declined = await event('declined', ...times);
-    const body = { response: 'declined' as const };
-    await member.api.respondToCalendarEvent({ params: { calendar_event_id: declined.id }, body });
-    await event('over yesterday', '2034-03-09T22:00:00Z', '2034-03-09T23:00:00Z');
-    await event('over midnight', '2034-03-09T22:00:00Z', '2034-03-09T23:01:00Z');
-    await event('tomorrow', '2034-03-10T23:00:00Z', '2034-03-10T23:30:00Z');
-    await event('whole days', '2034-03-09T23:00:00Z', '2034-03-11T23:00:00Z', {
-      ...{ all_day: true, time_zone: 'Europe/Berlin' },
-    });
-    await event('each day', '2034-03-01T07:00:00Z', '2034-03-01T07:15:00Z', {
-      ...{ time_zone: 'Europe/Berlin', recurrence: ['FREQ=DAILY'] },
-    });
-    await event('private', ...times, { private: true });
-    const briefing = await givenBriefing(workspace, member);
-    expect(rowsOf(briefing, 'Meetings today').map(({ cells }) => Object.values(cells))).toEqual([
-      ['over midnight', '2034-03-09 23:00', '2034-03-10 00:01'],
-      ['whole days', '2034-03-10', '2034-03-11'],
-      ['each day', '2034-03-10 08:00', '2034-03-10 08:15'],
-    ]);
-    await expectTrue(workspace, member, briefing);
-    const own = await givenBriefing(workspace, owner);
-    expect(namesIn(own, 'Meetings today')).toEqual(expect.arrayContaining(['of others', 'private']));
-    await expectTrue(workspace, owner, own);
-  });
+  longIt(
+    'meetings are those of the user: own or invited to, neither declined nor over before the day',
+    async () => {
+      at('2034-03-10T09:00:00Z');
+      const { owner, member } = await givenTeam(workspace);
+      await inZone(member, 'Europe/Berlin');
+      const { mailbox_id, calendar_id } = await givenCalendar(workspace, owner);
+      await shareMailbox(owner, mailbox_id, member);
+      const me = { email_address: member.user.email_address };
+      const event = (name: string, starts_at: string, ends_at: string, fields: object = {}) =>
+        givenEvent(owner, calendar_id, { name, starts_at, ends_at, attendees: [me], ...fields });
+      const times = ['2034-03-10T13:00:00Z', '2034-03-10T14:00:00Z'] as const;
+      await event('of others', ...times, { attendees: [] });
+      const declined = await event('declined', ...times);
+      const body = { response: 'declined' as const };
+      await member.api.respondToCalendarEvent({ params: { calendar_event_id: declined.id }, body });
+      await event('over yesterday', '2034-03-09T22:00:00Z', '2034-03-09T23:00:00Z');
+      await event('over midnight', '2034-03-09T22:00:00Z', '2034-03-09T23:01:00Z');
+      await event('tomorrow', '2034-03-10T23:00:00Z', '2034-03-10T23:30:00Z');
+      await event('whole days', '2034-03-09T23:00:00Z', '2034-03-11T23:00:00Z', {
+        ...{ all_day: true, time_zone: 'Europe/Berlin' },
+      });
+      await event('each day', '2034-03-01T07:00:00Z', '2034-03-01T07:15:00Z', {
+        ...{ time_zone: 'Europe/Berlin', recurrence: ['FREQ=DAILY'] },
+      });
+      await event('private', ...times, { private: true });
+      const briefing = await givenBriefing(workspace, member);
+      expect(rowsOf(briefing, 'Meetings today').map(({ cells }) => Object.values(cells))).toEqual([
+        ['over midnight', '2034-03-09 23:00', '2034-03-10 00:01'],
+        ['whole days', '2034-03-10', '2034-03-11'],
+        ['each day', '2034-03-10 08:00', '2034-03-10 08:15'],
+      ]);
+      await expectTrue(workspace, member, briefing);
+      const own = await givenBriefing(workspace, owner);
+      expect(namesIn(own, 'Meetings today')).toEqual(expect.arrayContaining(['of others', 'private']));
+      await expectTrue(workspace, owner, own);
+    },
+  );
 
-  it('tasks are open ones of the user that are overdue or due today, each once', async () => {
+  longIt('tasks are open ones of the user that are overdue or due today, each once', async () => {
     at('2034-03-10T12:00:00Z');
     const { owner, member } = await givenTeam(workspace);
     await task(owner, 'earlier today', '2034-03-10T11:00:00Z');
@@ -248,7 +251,7 @@ describe('POST /daily_briefings', () => {
     await expectTrue(workspace, owner, briefing);
   });
 
-  it('deals are those that came into another stage since yesterday began', async () => {
+  longIt('deals are those that came into another stage since yesterday began', async () => {
     const { owner, member } = await givenTeam(workspace);
     const { stages } = await firstPipelineOf(owner);
     const moveAt = async (moment: string, name: string, fields: object = {}) => {
@@ -272,7 +275,7 @@ describe('POST /daily_briefings', () => {
     expect(namesIn(await givenBriefing(workspace, owner), 'Deals moved')).toContain('secret');
   });
 
-  it('ten rows of a section at most, with the number of all', async () => {
+  longIt('ten rows of a section at most, with the number of all', async () => {
     const user = await givenUser();
     for (let i = 0; i < 12; i++) await task(user, `Task ${i}`, new Date(Date.now() - HOUR).toISOString());
     const briefing = await givenBriefing(workspace, user);
@@ -305,7 +308,7 @@ describe('POST /daily_briefings', () => {
       }
     });
 
-    it('that fails for good: the sections stay, and the next request tries again', async () => {
+    longIt('that fails for good: the sections stay, and the next request tries again', async () => {
       const server = await startModelServer();
       try {
         workspace.ctx.config.assistant = { ...server.config('openai'), questions_per_minute: 10_000 };
@@ -350,7 +353,7 @@ describe('POST /daily_briefings', () => {
       expect(await listOf(user)).toMatchObject([{ status: 'complete' }]);
     });
 
-    it('for one date, also of a user who travels', async () => {
+    longIt('for one date, also of a user who travels', async () => {
       const user = await givenUser();
       at('2032-05-01T20:00:00Z');
       await inZone(user, 'Asia/Tokyo');
@@ -363,7 +366,7 @@ describe('POST /daily_briefings', () => {
       expect((await listOf(user)).map(({ date }) => date)).toEqual(['2032-05-02', '2032-05-01']);
     });
 
-    it('also when any call of the request fails, and it is asked for again', async () => {
+    longIt('also when any call of the request fails, and it is asked for again', async () => {
       for (let nth = 0; ; nth += STRIDE) {
         const user = await givenUser();
         const fault = failNth(workspace.table, nth);

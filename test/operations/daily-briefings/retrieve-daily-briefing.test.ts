@@ -11,6 +11,7 @@ import {
 } from '../../support/briefings.ts';
 import { givenDeal } from '../../support/deals.ts';
 import { codeOf } from '../../support/failures.ts';
+import { longIt } from '../../support/long.ts';
 import { startModelServer } from '../../support/model-server.ts';
 import { givenTeam } from '../../support/pipelines.ts';
 import { countRequestTrips } from '../../support/round-trips.ts';
@@ -85,7 +86,7 @@ describe('GET /daily_briefings/{id}', () => {
     }
   });
 
-  it('names a thread as its user sees it, and not as another user does', async () => {
+  longIt('names a thread as its user sees it, and not as another user does', async () => {
     const { ada, grace } = workspace;
     const { id } = await givenTwoViews(workspace, ada, grace);
     const shown = async (user: TestUser) => {
@@ -99,7 +100,7 @@ describe('GET /daily_briefings/{id}', () => {
     expect(second.briefing).not.toContain('Merger terms');
   });
 
-  it('404, alike and after the same round trips, for everything but an own one', async () => {
+  longIt('404, alike and after the same round trips, for everything but an own one', async () => {
     const { owner, member } = await givenTeam(workspace);
     await givenDeal(owner);
     const { id, date } = (await askForBriefing(owner)).body.daily_briefing;

@@ -3,7 +3,7 @@ import { dashboardOf, expectEqualsLists } from '../../support/dashboard.ts';
 import { givenDeal, givenDealIn } from '../../support/deals.ts';
 import { Dice } from '../../support/dice.ts';
 import { givenCalendar, givenEvent, shareMailbox } from '../../support/events.ts';
-import { reduced } from '../../support/long.ts';
+import { longIt, reduced } from '../../support/long.ts';
 import { bestOfFive } from '../../support/meter.ts';
 import { givenNotifications } from '../../support/notifications.ts';
 import { firstPipelineOf, givenPipeline, givenTeam } from '../../support/pipelines.ts';
@@ -49,7 +49,7 @@ describe('GET /dashboard', () => {
   /** The only pipeline of the user's account. */
   const sales = async (user: TestUser) => (await dashboardOf(user)).deals[0];
 
-  it('adds what this user sees, in the currency of the pipeline', async () => {
+  longIt('adds what this user sees, in the currency of the pipeline', async () => {
     const { owner, member } = await givenTeam(workspace);
     const { id } = await firstPipelineOf(owner);
     await owner.api.updatePipeline({ params: { id }, body: { pipeline: { currency: 'EUR' } } });
@@ -64,7 +64,7 @@ describe('GET /dashboard', () => {
     expect(await sales(owner)).toEqual(seen);
   });
 
-  it('counts a private deal for those who see it, while they do', async () => {
+  longIt('counts a private deal for those who see it, while they do', async () => {
     const { owner, member } = await givenTeam(workspace);
     const secret = await givenDeal(owner, { amount: 500, visibility: 'private', currency: null });
     const both = async () => [(await sales(owner))?.open_amount, (await sales(member))?.open_amount];
@@ -81,7 +81,7 @@ describe('GET /dashboard', () => {
     expect(await both()).toEqual([500, 0]);
   });
 
-  it('exact beyond the digits of a number', async () => {
+  longIt('exact beyond the digits of a number', async () => {
     const { owner } = await givenTeam(workspace);
     const params = { id: owner.user.account_id };
     await owner.session.updateAccount({ params, body: { account: { default_currency: 'EUR' } } });
@@ -93,7 +93,7 @@ describe('GET /dashboard', () => {
     expect(await sales(owner)).toMatchObject({ open_count: 2, open_amount: 12.3401 });
   });
 
-  it('weighs by the probability of the stage as it is now, or the own one', async () => {
+  longIt('weighs by the probability of the stage as it is now, or the own one', async () => {
     const { owner } = await givenTeam(workspace);
     const pipeline = await givenPipeline(owner, 'Boats', {
       currency: 'EUR',
@@ -117,7 +117,7 @@ describe('GET /dashboard', () => {
     expect(await boats()).toMatchObject({ open_count: 1, open_amount: 0 });
   });
 
-  it('won: since the day 30 days ago began, for the user', async () => {
+  longIt('won: since the day 30 days ago began, for the user', async () => {
     const { owner, member } = await givenTeam(workspace);
     await member.api.updateUser({
       params: { id: member.user.id },
@@ -149,7 +149,7 @@ describe('GET /dashboard', () => {
     }
   });
 
-  it.each([
+  longIt.each([
     ['open', 1],
     ['won', 4],
     ['lost', 5],
@@ -177,7 +177,7 @@ describe('GET /dashboard', () => {
     }
   });
 
-  it('the rest of today: ten events that are not over, in the user’s time zone', async () => {
+  longIt('the rest of today: ten events that are not over, in the user’s time zone', async () => {
     const { ada, linus } = workspace;
     const { mailbox_id, calendar_id } = await givenCalendar(workspace, ada);
     await shareMailbox(ada, mailbox_id, linus);
@@ -201,7 +201,7 @@ describe('GET /dashboard', () => {
     }
   });
 
-  it('notifications: new until they are opened, also undismissed ones', async () => {
+  longIt('notifications: new until they are opened, also undismissed ones', async () => {
     const user = workspace.grace;
     const user_id = user.user.id;
     const events = Array.from({ length: 5 }, () => 'comment_added' as const);
@@ -222,7 +222,7 @@ describe('GET /dashboard', () => {
     expect(await counts()).toEqual({ new_count: 0, unread_count: 1 });
   });
 
-  it('requests for access that wait for the user', async () => {
+  longIt('requests for access that wait for the user', async () => {
     const { ada, grace } = workspace;
     const { thread_id } = await givenHidden(workspace, ada, 'Winter timetable');
     const { share_request } = (await ask(grace, thread(thread_id))).body;
@@ -235,82 +235,86 @@ describe('GET /dashboard', () => {
 
   const STATES = ['Read', 'Flagged', 'Resolved', 'Snoozed'] as const;
 
-  it('every number is that of its list, for each user, after anything', { timeout: 300_000 }, async () => {
-    const { ada, grace, linus } = workspace;
-    const users = [ada, grace, linus];
-    const dice = new Dice(83);
-    const { calendar_id } = await givenCalendar(workspace, ada);
-    const boats = await givenPipeline(ada, 'Random boats', { currency: 'EUR' });
-    const stages = [boats, await firstPipelineOf(ada)].flatMap(({ id, stages: all }) =>
-      all.map((stage) => ({ pipeline_id: id, stage_id: stage.id })),
-    );
-    const hours = (from: number) => new Date(Date.now() + from * 3_600_000).toISOString();
-    const deals: { id: string; user: TestUser }[] = [];
-    const some = () => ({
-      ...dice.pick(stages),
-      amount: dice.pick([null, 0, 0.07, 12.3456, 99.99, 1_000_000]),
-      currency: dice.pick(['EUR', 'USD', null]),
-      probability: dice.pick([null, 0, 33, 100]),
-    });
-    const steps: ((user: TestUser) => Promise<unknown>)[] = [
-      async (user) => {
-        const { id } = await givenThread(workspace, { users: dice.some(users, 1) });
-        const params = { thread_id: id };
-        const state = dice.pick(STATES);
-        if (state === 'Read') return user.api.markThreadRead({ params }).catch(() => undefined);
-        if (state === 'Flagged') return user.api.flagThread({ params }).catch(() => undefined);
-        if (state === 'Resolved') return user.api.resolveThread({ params }).catch(() => undefined);
-        return user.api
-          .snoozeThread({ params, body: { snooze_until: dice.pick(['soon', hours(-1)]) } })
-          .catch(() => undefined);
-      },
-      (user) =>
-        user.api.createTask({
-          body: {
-            task: {
-              name: 'Something',
-              due_at: dice.pick([null, hours(dice.int(-30, 30))]),
-              all_day: dice.chance(40),
-              visibility: dice.pick(['account', 'private']),
-              assigned_user_id: dice.pick(users).user.id,
+  longIt(
+    'every number is that of its list, for each user, after anything',
+    { timeout: 300_000 },
+    async () => {
+      const { ada, grace, linus } = workspace;
+      const users = [ada, grace, linus];
+      const dice = new Dice(83);
+      const { calendar_id } = await givenCalendar(workspace, ada);
+      const boats = await givenPipeline(ada, 'Random boats', { currency: 'EUR' });
+      const stages = [boats, await firstPipelineOf(ada)].flatMap(({ id, stages: all }) =>
+        all.map((stage) => ({ pipeline_id: id, stage_id: stage.id })),
+      );
+      const hours = (from: number) => new Date(Date.now() + from * 3_600_000).toISOString();
+      const deals: { id: string; user: TestUser }[] = [];
+      const some = () => ({
+        ...dice.pick(stages),
+        amount: dice.pick([null, 0, 0.07, 12.3456, 99.99, 1_000_000]),
+        currency: dice.pick(['EUR', 'USD', null]),
+        probability: dice.pick([null, 0, 33, 100]),
+      });
+      const steps: ((user: TestUser) => Promise<unknown>)[] = [
+        async (user) => {
+          const { id } = await givenThread(workspace, { users: dice.some(users, 1) });
+          const params = { thread_id: id };
+          const state = dice.pick(STATES);
+          if (state === 'Read') return user.api.markThreadRead({ params }).catch(() => undefined);
+          if (state === 'Flagged') return user.api.flagThread({ params }).catch(() => undefined);
+          if (state === 'Resolved') return user.api.resolveThread({ params }).catch(() => undefined);
+          return user.api
+            .snoozeThread({ params, body: { snooze_until: dice.pick(['soon', hours(-1)]) } })
+            .catch(() => undefined);
+        },
+        (user) =>
+          user.api.createTask({
+            body: {
+              task: {
+                name: 'Something',
+                due_at: dice.pick([null, hours(dice.int(-30, 30))]),
+                all_day: dice.chance(40),
+                visibility: dice.pick(['account', 'private']),
+                assigned_user_id: dice.pick(users).user.id,
+              },
             },
-          },
-        }),
-      async (user) => {
-        const visibility = dice.pick(['account', 'private'] as const);
-        deals.push({ id: (await givenDeal(user, { ...some(), visibility })).id, user });
-      },
-      async () => {
-        if (deals.length === 0) return;
-        const { id, user } = dice.pick(deals);
-        await user.api.updateDeal({ params: { id }, body: { deal: some() } });
-      },
-      async () => {
-        if (deals.length < 4) return;
-        const [gone] = deals.splice(dice.int(0, deals.length - 1), 1);
-        if (gone) await gone.user.api.deleteDeal({ params: { id: gone.id } });
-      },
-      async () => {
-        if (deals.length === 0) return;
-        const { id: record_id, user } = dice.pick(deals);
-        const params = { record_type: 'deals' as const, record_id };
-        const other = dice.pick(users.filter((each) => each !== user));
-        await user.api.createShare({ params, body: { share: { user_id: other.user.id } } });
-      },
-      (user) => givenUpdate(workspace, user),
-      () => {
-        const starts = dice.int(-4, 8);
-        return givenEvent(ada, calendar_id, {
-          ...{ starts_at: hours(starts), ends_at: hours(starts + 1) },
-          attendees: dice.some(users).map(({ user }) => ({ email_address: user.email_address })),
-        });
-      },
-    ];
-    for (let round = 0; round < reduced(16); round++) {
-      for (let i = 0; i < 20; i++) await dice.pick(steps)(dice.pick(users));
-      for (const user of users) await expectEqualsLists(user, { since: LONG_AGO });
-    }
-  });
+          }),
+        async (user) => {
+          const visibility = dice.pick(['account', 'private'] as const);
+          deals.push({ id: (await givenDeal(user, { ...some(), visibility })).id, user });
+        },
+        async () => {
+          if (deals.length === 0) return;
+          const { id, user } = dice.pick(deals);
+          await user.api.updateDeal({ params: { id }, body: { deal: some() } });
+        },
+        async () => {
+          if (deals.length < 4) return;
+          const [gone] = deals.splice(dice.int(0, deals.length - 1), 1);
+          if (gone) await gone.user.api.deleteDeal({ params: { id: gone.id } });
+        },
+        async () => {
+          if (deals.length === 0) return;
+          const { id: record_id, user } = dice.pick(deals);
+          const params = { record_type: 'deals' as const, record_id };
+          const other = dice.pick(users.filter((each) => each !== user));
+          await user.api.createShare({ params, body: { share: { user_id: other.user.id } } });
+        },
+        (user) => givenUpdate(workspace, user),
+        () => {
+          const starts = dice.int(-4, 8);
+          return givenEvent(ada, calendar_id, {
+            ...{ starts_at: hours(starts), ends_at: hours(starts + 1) },
+            attendees: dice.some(users).map(({ user }) => ({ email_address: user.email_address })),
+          });
+        },
+      ];
+      for (let round = 0; round < reduced(16); round++) {
+        for (let i = 0; i < 20; i++) await dice.pick(steps)(dice.pick(users));
+        for (const user of users) await expectEqualsLists(user, { since: LONG_AGO });
+      }
+    },
+  );
 
   it('costs 12 round trips at most', bestOfFive, async () => {
     const { owner } = await givenTeam(workspace);

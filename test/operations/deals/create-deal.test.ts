@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { dealOf, givenDeal } from '../../support/deals.ts';
 import { codeOf, problemsOf } from '../../support/failures.ts';
 import { failCall } from '../../support/faults.ts';
-import { long } from '../../support/long.ts';
+import { long, longIt } from '../../support/long.ts';
 import { storedNotifications } from '../../support/notifications.ts';
 import { firstPipelineOf, givenPipeline, givenTeam } from '../../support/pipelines.ts';
 import { givenContact } from '../../support/proposals.ts';
@@ -211,7 +211,7 @@ describe('POST /deals', () => {
       expect(await problemsOf(create({ name: 'x', ...sent }, owner))).toEqual({ stage_id: 'invalid' });
   });
 
-  it('ten requests with one external id: one deal, counted once', async () => {
+  longIt('ten requests with one external id: one deal, counted once', async () => {
     const { owner, member } = await givenTeam(workspace);
     const all = await Promise.all(
       Array.from({ length: 10 }, (_, i) =>
@@ -224,7 +224,7 @@ describe('POST /deals', () => {
     expect((await firstPipelineOf(owner)).deal_count).toBe(1);
   });
 
-  it('is there once or not at all, whichever call fails', async () => {
+  longIt('is there once or not at all, whichever call fails', async () => {
     const { owner } = await givenTeam(workspace);
     const person = await givenContact(owner);
     let stored = 0;

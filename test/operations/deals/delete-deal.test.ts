@@ -3,7 +3,7 @@ import { keys } from '#shared/table/keys.ts';
 import { givenDeal, givenDealIn } from '../../support/deals.ts';
 import { codeOf } from '../../support/failures.ts';
 import { failCall } from '../../support/faults.ts';
-import { long } from '../../support/long.ts';
+import { long, longIt } from '../../support/long.ts';
 import { firstPipelineOf, givenTeam } from '../../support/pipelines.ts';
 import { givenContact } from '../../support/proposals.ts';
 import { purgeAll, runRemovals } from '../../support/removed-records.ts';
@@ -51,7 +51,7 @@ describe('DELETE /deals/{id}', () => {
     expect(await codeOf(remove(linus, id))).toBe('403 permission_denied');
   });
 
-  it('a deleted person or organization leaves the deal, which is written anew', async () => {
+  longIt('a deleted person or organization leaves the deal, which is written anew', async () => {
     const [gone, kept] = [await givenContact(ada), await givenContact(ada)];
     const draft = { name: 'Short-lived' };
     const organization = (await ada.api.createOrganization({ body: { organization: draft } })).body
@@ -68,7 +68,7 @@ describe('DELETE /deals/{id}', () => {
     expect(count.total).toBe(1);
   });
 
-  it('is there or gone, with its count, whichever call fails', async () => {
+  longIt('is there or gone, with its count, whichever call fails', async () => {
     const { owner } = await givenTeam(workspace);
     const pipeline = await firstPipelineOf(owner);
     for (let call = 1; call <= 10; call += long ? 1 : 4)

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { givenDeal, givenDealIn } from '../../support/deals.ts';
 import { codeOf, problemsOf } from '../../support/failures.ts';
+import { longIt } from '../../support/long.ts';
 import { firstPipelineOf, givenPipeline, givenTeam } from '../../support/pipelines.ts';
 import { givenContact } from '../../support/proposals.ts';
 import { countRequestTrips } from '../../support/round-trips.ts';
@@ -45,7 +46,7 @@ describe('GET /deals', () => {
     expect([none.records, none.total_results, none.pages, none.filters]).toEqual([[], 0, 1, null]);
   });
 
-  it.each([
+  longIt.each([
     ['amount', ['small', 'large', 'none']],
     ['expected_close_on', ['small', 'large', 'none']],
     ['stage_moved_at', ['large', 'none', 'small']],
@@ -82,7 +83,7 @@ describe('GET /deals', () => {
     workspace.setTime(undefined);
   });
 
-  it('404: a pipeline, stage, user, person, organization or tag that the user does not see', async () => {
+  longIt('404: a pipeline, stage, user, person, organization or tag that the user does not see', async () => {
     const { owner, member } = await givenTeam(workspace);
     const hidden = await givenContact(member, { visibility: 'private' });
     const foreign = await firstPipelineOf(workspace.ada);
@@ -122,7 +123,7 @@ describe('GET /deals', () => {
     expect((await list(workspace.ada, { per_page: 1_000 })).body.collection.per_page).toBe(100);
   });
 
-  it('counts what one list has by one read, however many deals there are', async () => {
+  longIt('counts what one list has by one read, however many deals there are', async () => {
     const { owner } = await givenTeam(workspace);
     const pipeline = await givenPipeline(owner, 'Many');
     const cost = () =>

@@ -9,7 +9,7 @@ import { dealOf, givenDeal, givenDealIn } from '../../support/deals.ts';
 import { codeOf } from '../../support/failures.ts';
 import { failCall } from '../../support/faults.ts';
 import { openJobs } from '../../support/jobs.ts';
-import { STRIDE } from '../../support/long.ts';
+import { longIt, STRIDE } from '../../support/long.ts';
 import { measureTable, splitCost } from '../../support/meter.ts';
 import { firstPipelineOf, givenPipeline, givenTeam } from '../../support/pipelines.ts';
 import { accept, givenProposal, undo } from '../../support/proposals.ts';
@@ -126,7 +126,7 @@ describe('GET /deals/{deal_id}/stage_history', () => {
     expect((await dealOf(owner, id)).stage.name).toBe('B');
   });
 
-  it('keeps the last 200 moves, and those of a deal from before it began', async () => {
+  longIt('keeps the last 200 moves, and those of a deal from before it began', async () => {
     const { id } = await givenDealIn(ada, pipeline, 0);
     const key = keys.record('deals', id);
     await workspace.table.update<Deal>(key, { set: { stage_moves: KEPT_MOVES - 1 } });
@@ -145,7 +145,7 @@ describe('GET /deals/{deal_id}/stage_history', () => {
     expect(await movesOf(old.id)).toEqual([['Lead', 'Qualified', ada.user.id]]);
   });
 
-  it('one of many moves at once is in it for each that the deal made, whatever call fails', async () => {
+  longIt('one of many moves at once is in it for each that the deal made, whatever call fails', async () => {
     const { id } = await givenDealIn(ada, pipeline, 0);
     await Promise.allSettled([1, 2, 3, 4, 5].map((place) => move(id, stageAt(place))));
     const moves = await movesOf(id);
@@ -163,7 +163,7 @@ describe('GET /deals/{deal_id}/stage_history', () => {
       }
   });
 
-  it('404 for a deal that the user does not see; it goes with the deal', async () => {
+  longIt('404 for a deal that the user does not see; it goes with the deal', async () => {
     const { id } = await givenDeal(ada, { visibility: 'private' });
     expect(await codeOf(linus.reader.listStageHistory({ params: { deal_id: id } }))).toBe(
       '404 record_not_found',

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { dealOf, givenDeal, givenDealIn } from '../../support/deals.ts';
 import { codeOf, problemsOf } from '../../support/failures.ts';
 import { failCall, meanwhile } from '../../support/faults.ts';
-import { long } from '../../support/long.ts';
+import { long, longIt } from '../../support/long.ts';
 import { storedNotifications } from '../../support/notifications.ts';
 import { firstPipelineOf, givenPipeline, givenTeam } from '../../support/pipelines.ts';
 import { givenContact } from '../../support/proposals.ts';
@@ -53,7 +53,7 @@ describe('PATCH /deals/{id}', () => {
     expect(await changed(before.id, {})).toEqual(after);
   });
 
-  it('moves through its stages: open, won, lost and open again', async () => {
+  longIt('moves through its stages: open, won, lost and open again', async () => {
     const { owner } = await givenTeam(workspace);
     const pipeline = await firstPipelineOf(owner);
     const stage = (place: number) => ({ stage_id: pipeline.stages[place]?.id });
@@ -106,7 +106,7 @@ describe('PATCH /deals/{id}', () => {
     expect((await changed(id, { probability: null }, owner)).probability).toBe(75);
   });
 
-  it('moves to another pipeline: its first open stage, or a named one; there it is last', async () => {
+  longIt('moves to another pipeline: its first open stage, or a named one; there it is last', async () => {
     const { owner } = await givenTeam(workspace);
     const [first, other] = [await firstPipelineOf(owner), await givenPipeline(owner, 'Other')];
     const { id } = await givenDealIn(owner, first, 2);
@@ -122,40 +122,46 @@ describe('PATCH /deals/{id}', () => {
     expect((await dealOf(owner, id)).stage.name).toBe('Negotiation');
   });
 
-  it('tells assignee, owner and users with a share of a move and a victory, but not who moves it', async () => {
-    const { stages } = await firstPipelineOf(ada);
-    const { id } = await givenDeal(ada, { visibility: 'private', assigned_user_id: grace.user.id });
-    await share(id, linus, 'edit');
-    const from_stage = expect.objectContaining({
-      id: stages[0]?.id,
-      name: 'Lead',
-      kind: 'open',
-      position: 0,
-    });
-    await update(id, { stage_id: stages[1]?.id }, grace);
-    for (const user of [ada, linus])
-      expect(await lastOf(user)).toMatchObject({
-        event: 'deal_stage_moved',
-        payload: {
-          id,
-          record_type: 'deal',
-          name: 'Fleet renewal',
-          from_stage,
-          to_stage: { name: 'Qualified' },
-        },
-        prompting_user_id: grace.user.id,
+  longIt(
+    'tells assignee, owner and users with a share of a move and a victory, but not who moves it',
+    async () => {
+      const { stages } = await firstPipelineOf(ada);
+      const { id } = await givenDeal(ada, { visibility: 'private', assigned_user_id: grace.user.id });
+      await share(id, linus, 'edit');
+      const from_stage = expect.objectContaining({
+        id: stages[0]?.id,
+        name: 'Lead',
+        kind: 'open',
+        position: 0,
       });
-    const before = await countOf(grace);
-    await update(id, { stage_id: stages[4]?.id }, linus);
-    for (const user of [ada, grace])
-      expect(await lastOf(user)).toMatchObject({ event: 'deal_won', payload: { to_stage: { kind: 'won' } } });
-    expect(await countOf(grace)).toBe(before + 1);
-    await update(id, { stage_id: stages[5]?.id }, ada);
-    expect(await lastOf(grace)).toMatchObject({ event: 'deal_stage_moved' });
-    const none = await countOf(linus);
-    await update(id, { amount: 5 }, ada);
-    expect(await countOf(linus)).toBe(none);
-  });
+      await update(id, { stage_id: stages[1]?.id }, grace);
+      for (const user of [ada, linus])
+        expect(await lastOf(user)).toMatchObject({
+          event: 'deal_stage_moved',
+          payload: {
+            id,
+            record_type: 'deal',
+            name: 'Fleet renewal',
+            from_stage,
+            to_stage: { name: 'Qualified' },
+          },
+          prompting_user_id: grace.user.id,
+        });
+      const before = await countOf(grace);
+      await update(id, { stage_id: stages[4]?.id }, linus);
+      for (const user of [ada, grace])
+        expect(await lastOf(user)).toMatchObject({
+          event: 'deal_won',
+          payload: { to_stage: { kind: 'won' } },
+        });
+      expect(await countOf(grace)).toBe(before + 1);
+      await update(id, { stage_id: stages[5]?.id }, ada);
+      expect(await lastOf(grace)).toMatchObject({ event: 'deal_stage_moved' });
+      const none = await countOf(linus);
+      await update(id, { amount: 5 }, ada);
+      expect(await countOf(linus)).toBe(none);
+    },
+  );
 
   it('tells a new assignee once, and nobody of a deal of their own', async () => {
     const { stages } = await firstPipelineOf(ada);
@@ -170,7 +176,7 @@ describe('PATCH /deals/{id}', () => {
     expect(await lastOf(linus)).not.toMatchObject({ event: 'deal_assigned', payload: { id } });
   });
 
-  it('replaces people and organization, but keeps those that the user does not see', async () => {
+  longIt('replaces people and organization, but keeps those that the user does not see', async () => {
     const [seen, other] = [
       await givenContact(ada, { name: 'Tom' }),
       await givenContact(ada, { name: 'Una' }),
@@ -232,7 +238,7 @@ describe('PATCH /deals/{id}', () => {
     expect(await problemsOf(update(id, sent))).toEqual(problems);
   });
 
-  it('moves of many at once end in one stage, counted once', async () => {
+  longIt('moves of many at once end in one stage, counted once', async () => {
     const { owner } = await givenTeam(workspace);
     const pipeline = await firstPipelineOf(owner);
     const { id } = await givenDealIn(owner, pipeline);
@@ -264,7 +270,7 @@ describe('PATCH /deals/{id}', () => {
     expect((await dealOf(owner, id)).stage.name).toBe('Lead');
   });
 
-  it('stays in a stage that is newer than the pipelines that were read', async () => {
+  longIt('stays in a stage that is newer than the pipelines that were read', async () => {
     const { owner } = await givenTeam(workspace);
     const { id: pipeline_id } = await givenPipeline(owner, 'Late', { default: false });
     const { id } = await givenDeal(owner, { pipeline_id });
@@ -280,7 +286,7 @@ describe('PATCH /deals/{id}', () => {
     expect((await dealOf(owner, id)).pipeline_id).toBe(pipeline_id);
   });
 
-  it('is changed as a whole or not at all, whichever call fails', async () => {
+  longIt('is changed as a whole or not at all, whichever call fails', async () => {
     const { owner, member } = await givenTeam(workspace);
     const pipeline = await firstPipelineOf(owner);
     const person = await givenContact(owner);

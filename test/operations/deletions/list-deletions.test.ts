@@ -4,6 +4,7 @@ import { type Deletable, deletedIds, deletionsOf, makers, remove } from '../../s
 import { mergeInto } from '../../support/duplicates.ts';
 import { codeOf, problemsOf } from '../../support/failures.ts';
 import { givenGroup } from '../../support/groups.ts';
+import { longIt } from '../../support/long.ts';
 import { measureTable, splitCost } from '../../support/meter.ts';
 import { givenContact } from '../../support/proposals.ts';
 import { afterDays, runRemovals } from '../../support/removed-records.ts';
@@ -30,7 +31,7 @@ describe('GET /{record_type}/deleted', () => {
   };
   const everybodys = async (name: string) => deleted('contacts', (await givenContact(ada, { name })).id);
 
-  it.each(types)('200: who saw one of the deleted %s finds its id, and nobody else', async (type) => {
+  longIt.each(types)('200: who saw one of the deleted %s finds its id, and nobody else', async (type) => {
     const make = (draft: object = {}) => makers[type](workspace, ada, draft);
     // Events are for the readers of their calendars' mailboxes in any case.
     const hidden = type === 'calendar_events' ? {} : { visibility: 'private' };
@@ -54,7 +55,7 @@ describe('GET /{record_type}/deleted', () => {
     expect(await deletedIds(grace, type)).toEqual([shared.id, open]);
   });
 
-  it('has the oldest first, in pages; each page goes on where the one before it ended', async () => {
+  longIt('has the oldest first, in pages; each page goes on where the one before it ended', async () => {
     const since = new Date().toISOString();
     const all: string[] = [];
     for (let i = 0; i < 7; i++) all.push(await everybodys(`Paged ${i}`));
@@ -83,7 +84,7 @@ describe('GET /{record_type}/deleted', () => {
     expect(await read()).toEqual([third]);
   });
 
-  it('a merged contact is a deletion too; its heir is named to those who see it', async () => {
+  longIt('a merged contact is a deletion too; its heir is named to those who see it', async () => {
     const contact = () => givenContact(ada, { name: 'Twin', visibility: 'private' });
     const [one, two, three] = [await contact(), await contact(), await contact()];
     await share('contacts', two.id, { user_id: grace.user.id });
@@ -110,7 +111,7 @@ describe('GET /{record_type}/deleted', () => {
     expect((await heirOf(ada)).map(([, heir]) => heir)).toEqual([null, null, null]);
   });
 
-  it('who saw it through a group finds it, also among hundreds', async () => {
+  longIt('who saw it through a group finds it, also among hundreds', async () => {
     const group = await givenGroup(ada, [grace, linus]);
     const { id } = await givenContact(ada, {
       visibility: 'private',
@@ -123,7 +124,7 @@ describe('GET /{record_type}/deleted', () => {
       expect(await deletedIds(user, 'contacts', { limit: 100 })).toContain(id);
   });
 
-  it('forgets after 90 days, and leaves nothing in the table', async () => {
+  longIt('forgets after 90 days, and leaves nothing in the table', async () => {
     const { id } = await givenContact(ada, { name: 'Forgotten' });
     await deleted('contacts', id);
     await runRemovals(workspace);

@@ -6,7 +6,7 @@ import { deletedIds, deletionsOf, makers, remove, restore, retrieve } from '../.
 import { codeOf } from '../../support/failures.ts';
 import { openJobs } from '../../support/jobs.ts';
 import { expectListed } from '../../support/list-places.ts';
-import { cases } from '../../support/long.ts';
+import { cases, longIt } from '../../support/long.ts';
 import { afterDays, runRemovals } from '../../support/removed-records.ts';
 import { expectConsistent } from '../../support/tags.ts';
 import { startWorkspace, type TestUser, type Workspace } from '../../support/workspace.ts';
@@ -36,7 +36,7 @@ describe('POST /{record_type}/{record_id}/restore', () => {
     expectListed(workspace.table, listsOfRecords.indexes[type] as never, id);
 
   describe.each(restorableTypes)('%s', (type) => {
-    it('200: comes back as it was, with its id, before and after its job', async () => {
+    longIt('200: comes back as it was, with its id, before and after its job', async () => {
       for (const settle of cases([true], [false])) {
         const { id } = await make(type, { visibility: 'private' });
         await share(type, id, { user_id: grace.user.id, access: 'view' });
@@ -70,26 +70,29 @@ describe('POST /{record_type}/{record_id}/restore', () => {
       expect(again.body).toEqual(first.body);
     });
 
-    it('404 for those who could not delete it, for others, and after 30 days; 403 for a reader of one that is there', async () => {
-      const { id } = await make(type, { visibility: 'private' });
-      await share(type, id, { user_id: grace.user.id, access: 'view' });
-      expect(await codeOf(restore(grace, type, id))).toBe('403 permission_denied');
-      await remove[type](ada, id);
-      await runRemovals(workspace);
-      for (const user of [grace, linus, workspace.hank])
-        expect(await codeOf(restore(user, type, id))).toBe('404 record_not_found');
-      await afterDays(workspace, 29.9);
-      await afterDays(workspace, 30.1);
-      expect(await codeOf(restore(ada, type, id))).toBe('404 record_not_found');
-      expect(await workspace.table.get(keys.record(type, id))).toBeUndefined();
-      expect(
-        (await deletionsOf(ada, type, { limit: 100 })).records.find((each) => each.id === id),
-      ).toMatchObject({
-        restorable_until: null,
-      });
-    });
+    longIt(
+      '404 for those who could not delete it, for others, and after 30 days; 403 for a reader of one that is there',
+      async () => {
+        const { id } = await make(type, { visibility: 'private' });
+        await share(type, id, { user_id: grace.user.id, access: 'view' });
+        expect(await codeOf(restore(grace, type, id))).toBe('403 permission_denied');
+        await remove[type](ada, id);
+        await runRemovals(workspace);
+        for (const user of [grace, linus, workspace.hank])
+          expect(await codeOf(restore(user, type, id))).toBe('404 record_not_found');
+        await afterDays(workspace, 29.9);
+        await afterDays(workspace, 30.1);
+        expect(await codeOf(restore(ada, type, id))).toBe('404 record_not_found');
+        expect(await workspace.table.get(keys.record(type, id))).toBeUndefined();
+        expect(
+          (await deletionsOf(ada, type, { limit: 100 })).records.find((each) => each.id === id),
+        ).toMatchObject({
+          restorable_until: null,
+        });
+      },
+    );
 
-    it('is deleted and restored any number of times', async () => {
+    longIt('is deleted and restored any number of times', async () => {
       const { id } = await make(type);
       for (let i = 0; i < 2; i++) {
         await remove[type](ada, id);

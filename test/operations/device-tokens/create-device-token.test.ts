@@ -5,6 +5,7 @@ import type { User } from '#shared/domain/identity/users/user.ts';
 import { keys } from '#shared/table/keys.ts';
 import { aToken, givenDevice, webSubscription } from '../../support/devices.ts';
 import { codeOf, problemsOf } from '../../support/failures.ts';
+import { longIt } from '../../support/long.ts';
 import { startWorkspace, type TestUser, type Workspace } from '../../support/workspace.ts';
 
 describe('POST /device_tokens', () => {
@@ -108,7 +109,7 @@ describe('POST /device_tokens', () => {
     expect(holders).toHaveLength(1);
   });
 
-  it('400: more than 50 devices; one that is there can be registered again', async () => {
+  longIt('400: more than 50 devices; one that is there can be registered again', async () => {
     const { hank } = workspace;
     const tokens = Array.from({ length: 50 }, aToken.ios);
     for (const token of tokens.slice((await listOf(hank)).length)) await givenDevice(hank, 'ios', token);

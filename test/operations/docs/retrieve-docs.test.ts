@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { withAssets } from '../../support/assets.ts';
+import { longIt } from '../../support/long.ts';
 import { raw } from '../../support/raw.ts';
 import { startWorkspace, type Workspace } from '../../support/workspace.ts';
 
@@ -27,7 +28,7 @@ describe('GET /docs', () => {
     expect(headers.get('x-request-id')).toBeTruthy();
   });
 
-  it('names existing files, below any path at which it is served', async () => {
+  longIt('names existing files, below any path at which it is served', async () => {
     const { body } = await workspace.client().retrieveDocs();
     const files = [...String(body).matchAll(/(?:src|href)="(?!data:|#)([^"#]+)/g)].map(
       ([, file]) => file as string,

@@ -6,6 +6,7 @@ import { Dice } from '../../support/dice.ts';
 import { createDraft, readDraft } from '../../support/drafts.ts';
 import { codeOf, problemsOf } from '../../support/failures.ts';
 import { givenFile, givenUpload } from '../../support/files.ts';
+import { longIt } from '../../support/long.ts';
 import { givenMailbox } from '../../support/mail.ts';
 import { startWorkspace, type TestUser, type Workspace } from '../../support/workspace.ts';
 
@@ -98,7 +99,7 @@ describe('attachments of drafts', () => {
     expect(await codeOf(attach(id, { upload_id: upload.id }))).toBe('409 upload_already_used');
   });
 
-  it('400 when text and names of files exceed an item, and the draft stays as it was', async () => {
+  longIt('400 when text and names of files exceed an item, and the draft stays as it was', async () => {
     const dice = new Dice(7);
     const body = Array.from({ length: 100_000 }, () => String.fromCodePoint(dice.int(0x20000, 0x24000))).join(
       '',

@@ -4,6 +4,7 @@ import type { Draft } from '#shared/domain/mail/drafts/draft.ts';
 import { keys } from '#shared/table/keys.ts';
 import { createDraft, draftsOf, messagesBySnippet } from '../../support/drafts.ts';
 import { codeOf, problemsOf } from '../../support/failures.ts';
+import { longIt } from '../../support/long.ts';
 import { eml, givenMailbox, importMail } from '../../support/mail.ts';
 import { giveMailbox } from '../../support/mailbox-access.ts';
 import { startWorkspace, type TestUser, type Workspace } from '../../support/workspace.ts';
@@ -54,7 +55,7 @@ describe('GET /drafts', () => {
     expect(await problemsOf(bad)).toEqual({ status: 'invalid', mailbox_id: 'invalid_format' });
   });
 
-  it('beyond 4 MB of text, further drafts are without theirs', async () => {
+  longIt('beyond 4 MB of text, further drafts are without theirs', async () => {
     const user = workspace.grace;
     const own = await givenMailbox(workspace, user);
     const body = 'Long words. '.repeat(16_000);

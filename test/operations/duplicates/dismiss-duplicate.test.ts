@@ -4,7 +4,7 @@ import { keys } from '#shared/table/keys.ts';
 import { duplicatesOf, mergeWhole, pairOf } from '../../support/duplicates.ts';
 import { codeOf } from '../../support/failures.ts';
 import { failCall } from '../../support/faults.ts';
-import { STRIDE } from '../../support/long.ts';
+import { longIt, STRIDE } from '../../support/long.ts';
 import { givenContact } from '../../support/proposals.ts';
 import { purgeAll } from '../../support/removed-records.ts';
 import { startWorkspace, type TestUser, type Workspace } from '../../support/workspace.ts';
@@ -106,7 +106,7 @@ describe('DELETE /contacts/{contact_id}/duplicates/{id}', () => {
     expect(await rowsOf(other.id)).toEqual([]);
   });
 
-  it('ends with the contact; a survivor of a merge keeps what both were not', async () => {
+  longIt('ends with the contact; a survivor of a merge keeps what both were not', async () => {
     const [one, other, third] = [await same(), await same(), await same()];
     for (const [a, b] of [
       [one, other],
@@ -126,7 +126,7 @@ describe('DELETE /contacts/{contact_id}/duplicates/{id}', () => {
     for (const { id } of [one, other, third, heir]) expect(await rowsOf(id)).toEqual([]);
   });
 
-  it('a failed call at any point leaves the pair, or both rows', async () => {
+  longIt('a failed call at any point leaves the pair, or both rows', async () => {
     for (const when of ['before', 'after'] as const)
       for (let call = 1, hit = true; hit; call += STRIDE) {
         name = `Faulty ${when} ${call}`;

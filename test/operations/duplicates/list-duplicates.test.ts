@@ -9,6 +9,7 @@ import { duplicatesOf, reasonsOf } from '../../support/duplicates.ts';
 import { codeOf } from '../../support/failures.ts';
 import { givenGroup } from '../../support/groups.ts';
 import { listedItems } from '../../support/listed.ts';
+import { longIt } from '../../support/long.ts';
 import { bestOfFive } from '../../support/meter.ts';
 import { givenOrganization } from '../../support/organizations.ts';
 import { givenContact, readContact } from '../../support/proposals.ts';
@@ -98,30 +99,33 @@ describe('GET /contacts/{contact_id}/duplicates', () => {
     expect(scores).toEqual([0.7, 0.6, 0.6, 0.4]);
   });
 
-  it('follows changes: of an address that a hidden contact has, of names, visibility, shares; and deletion', async () => {
-    const mine = { name: 'Sophie Germain', ...address('sophie@primes.example') };
-    const hidden = await givenContact(grace, { ...mine, name: 'Mr Le Blanc', visibility: 'private' });
-    const { id } = await givenContact(ada, mine);
-    expect(await reasonsOf(ada, id)).toEqual({});
-    expect(await reasonsOf(grace, id)).toEqual({ 'Mr Le Blanc': ['same_email'] });
-    expect(await reasonsOf(linus, id)).toEqual({});
-    const group = await givenGroup(grace, [linus]);
-    await share(grace, hidden.id, { group_id: group.id });
-    expect(await reasonsOf(linus, id)).toEqual({ 'Mr Le Blanc': ['same_email'] });
-    await grace.api.deleteMembership({ params: { group_id: group.id, user_id: linus.user.id } });
-    expect(await reasonsOf(linus, id)).toEqual({});
+  longIt(
+    'follows changes: of an address that a hidden contact has, of names, visibility, shares; and deletion',
+    async () => {
+      const mine = { name: 'Sophie Germain', ...address('sophie@primes.example') };
+      const hidden = await givenContact(grace, { ...mine, name: 'Mr Le Blanc', visibility: 'private' });
+      const { id } = await givenContact(ada, mine);
+      expect(await reasonsOf(ada, id)).toEqual({});
+      expect(await reasonsOf(grace, id)).toEqual({ 'Mr Le Blanc': ['same_email'] });
+      expect(await reasonsOf(linus, id)).toEqual({});
+      const group = await givenGroup(grace, [linus]);
+      await share(grace, hidden.id, { group_id: group.id });
+      expect(await reasonsOf(linus, id)).toEqual({ 'Mr Le Blanc': ['same_email'] });
+      await grace.api.deleteMembership({ params: { group_id: group.id, user_id: linus.user.id } });
+      expect(await reasonsOf(linus, id)).toEqual({});
 
-    const update = (contact: object) =>
-      grace.api.updateContact({ params: { id: hidden.id }, body: { contact } });
-    await update({ visibility: 'account', email_addresses: [], name: 'Germain, Sophie' });
-    expect(await reasonsOf(ada, id)).toEqual({ 'Germain, Sophie': ['similar_name'] });
-    await update({ name: 'Mr Le Blanc', ...phone('+33 1 70 18 98 00') });
-    expect(await reasonsOf(ada, id)).toEqual({});
-    await ada.api.updateContact({ params: { id }, body: { contact: phone('0033 1 70189800') } });
-    expect(await reasonsOf(ada, id)).toEqual({ 'Mr Le Blanc': ['same_phone'] });
-    await grace.api.deleteContact({ params: { id: hidden.id } });
-    expect(await reasonsOf(ada, id)).toEqual({});
-  });
+      const update = (contact: object) =>
+        grace.api.updateContact({ params: { id: hidden.id }, body: { contact } });
+      await update({ visibility: 'account', email_addresses: [], name: 'Germain, Sophie' });
+      expect(await reasonsOf(ada, id)).toEqual({ 'Germain, Sophie': ['similar_name'] });
+      await update({ name: 'Mr Le Blanc', ...phone('+33 1 70 18 98 00') });
+      expect(await reasonsOf(ada, id)).toEqual({});
+      await ada.api.updateContact({ params: { id }, body: { contact: phone('0033 1 70189800') } });
+      expect(await reasonsOf(ada, id)).toEqual({ 'Mr Le Blanc': ['same_phone'] });
+      await grace.api.deleteContact({ params: { id: hidden.id } });
+      expect(await reasonsOf(ada, id)).toEqual({});
+    },
+  );
 
   it('an organization that the user does not see is no reason', async () => {
     const { id: organization } = await givenOrganization(ada, { name: 'Secret', visibility: 'private' });
@@ -157,7 +161,7 @@ describe('GET /contacts/{contact_id}/duplicates', () => {
     expect(await duplicatesOf(ada, id)).toEqual([]);
   });
 
-  it('what few have comes before what many have', async () => {
+  longIt('what few have comes before what many have', async () => {
     const many = phone('+1 555 030 9999');
     const others = Array.from({ length: 55 }, (_, i) => ({ name: `Aardvark ${i}`, ...many }));
     await Promise.all(others.map((draft) => givenContact(ada, draft)));
@@ -169,7 +173,7 @@ describe('GET /contacts/{contact_id}/duplicates', () => {
   });
 
   let run = 0;
-  it(
+  longIt(
     'a value that hundreds have: the first 50 by name, in two calls more than without any',
     bestOfFive,
     async () => {

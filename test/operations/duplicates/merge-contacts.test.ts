@@ -5,7 +5,7 @@ import { type MergeOptions, mergeCall, mergeInto, mergeWhole } from '../../suppo
 import { codeOf, failureOf, problemsOf } from '../../support/failures.ts';
 import { givenGroup } from '../../support/groups.ts';
 import { openJobs } from '../../support/jobs.ts';
-import { cases } from '../../support/long.ts';
+import { cases, longIt } from '../../support/long.ts';
 import { eml, givenMailbox, importMail } from '../../support/mail.ts';
 import { givenOrganization, readOrganization } from '../../support/organizations.ts';
 import { givenContact, readContact } from '../../support/proposals.ts';
@@ -182,34 +182,37 @@ describe('POST /contacts/{contact_id}/merge', () => {
     expect((await mergeInto(linus, own.id, looked.id)).merged_ids).toEqual([looked.id]);
   });
 
-  it('private with account: the survivor is private, by its owner and admins; both owners edit it', async () => {
-    const common = await givenContact(linus, { name: 'For all' });
-    const own = await givenContact(grace, { name: 'Of Grace', visibility: 'private' });
-    expect(await refusalOf(common.id, own.id, {}, grace)).toBe('403 permission_denied');
-    expect(await refusalOf(own.id, common.id, {}, grace)).toBe('403 permission_denied');
-    await share(own.id, { user_id: linus.user.id, access: 'edit' }, grace);
-    const task = { name: 'About it', contact_ids: [common.id] };
-    await linus.api.createTask({ body: { task } });
-    const tasks = async ({ reader }: TestUser) =>
-      (await reader.countTasks({ query: { query: 'about it' } })).body.count.total;
-    expect([await tasks(linus), await tasks(grace), await tasks(ada)]).toEqual([1, 1, 1]);
-    const merged = await mergeInto(linus, common.id, own.id);
-    expect(merged).toMatchObject({ visibility: 'private', user_id: linus.user.id });
-    expect(merged.shares).toMatchObject([
-      { user_id: grace.user.id, access: 'edit', shared_by_user_id: linus.user.id },
-    ]);
-    expect(await codeOf(ada.reader.retrieveContact({ params: { id: common.id } }))).toBe(
-      '404 record_not_found',
-    );
-    expect(await found(ada, { query: 'for all' })).toEqual([]);
-    for (const user of [linus, grace]) expect(await found(user, { query: 'for all' })).toEqual([common.id]);
-    await runRemovals(workspace);
-    expect([await tasks(linus), await tasks(grace), await tasks(ada)]).toEqual([1, 1, 0]);
-    expect(await found(grace, { slice: 'shared' })).toContain(common.id);
-    expect((await readContact(grace, common.id)).shares).toEqual(merged.shares);
-  });
+  longIt(
+    'private with account: the survivor is private, by its owner and admins; both owners edit it',
+    async () => {
+      const common = await givenContact(linus, { name: 'For all' });
+      const own = await givenContact(grace, { name: 'Of Grace', visibility: 'private' });
+      expect(await refusalOf(common.id, own.id, {}, grace)).toBe('403 permission_denied');
+      expect(await refusalOf(own.id, common.id, {}, grace)).toBe('403 permission_denied');
+      await share(own.id, { user_id: linus.user.id, access: 'edit' }, grace);
+      const task = { name: 'About it', contact_ids: [common.id] };
+      await linus.api.createTask({ body: { task } });
+      const tasks = async ({ reader }: TestUser) =>
+        (await reader.countTasks({ query: { query: 'about it' } })).body.count.total;
+      expect([await tasks(linus), await tasks(grace), await tasks(ada)]).toEqual([1, 1, 1]);
+      const merged = await mergeInto(linus, common.id, own.id);
+      expect(merged).toMatchObject({ visibility: 'private', user_id: linus.user.id });
+      expect(merged.shares).toMatchObject([
+        { user_id: grace.user.id, access: 'edit', shared_by_user_id: linus.user.id },
+      ]);
+      expect(await codeOf(ada.reader.retrieveContact({ params: { id: common.id } }))).toBe(
+        '404 record_not_found',
+      );
+      expect(await found(ada, { query: 'for all' })).toEqual([]);
+      for (const user of [linus, grace]) expect(await found(user, { query: 'for all' })).toEqual([common.id]);
+      await runRemovals(workspace);
+      expect([await tasks(linus), await tasks(grace), await tasks(ada)]).toEqual([1, 1, 0]);
+      expect(await found(grace, { slice: 'shared' })).toContain(common.id);
+      expect((await readContact(grace, common.id)).shares).toEqual(merged.shares);
+    },
+  );
 
-  it('its comments, tags, tasks, shares and pins follow, each once', async () => {
+  longIt('its comments, tags, tasks, shares and pins follow, each once', async () => {
     const [into, from] = [await givenContact(ada), await givenContact(ada)];
     const about = { name: 'About both', contact_ids: [into.id, from.id] };
     const { task } = (await grace.api.createTask({ body: { task: about } })).body;
@@ -250,7 +253,7 @@ describe('POST /contacts/{contact_id}/merge', () => {
     expect(await openJobs(workspace.table)).toEqual([]);
   });
 
-  it('dry_run: exactly the contact that merging returns, and nothing is written', async () => {
+  longIt('dry_run: exactly the contact that merging returns, and nothing is written', async () => {
     const into = await givenContact(ada, { custom_fields: { a: 1, b: 'own' }, first_name: 'Ada' });
     const from = await givenContact(ada, {
       ...{ custom_fields: { b: 'other', c: true }, last_name: 'Byron', external_id: 'dry' },
@@ -311,7 +314,7 @@ describe('POST /contacts/{contact_id}/merge', () => {
     }
   });
 
-  it('200: with 90 addresses under a new name and another external id, in one transaction', async () => {
+  longIt('200: with 90 addresses under a new name and another external id, in one transaction', async () => {
     const some = (prefix: string) => many(45, (i) => ({ email_address: `${prefix}${i}@crowd.example` }));
     const into = await givenContact(ada, { email_addresses: some('a'), external_id: 'crowd-a' });
     const draft = { email_addresses: some('b'), external_id: 'crowd-b', visibility: 'private' };
@@ -325,7 +328,7 @@ describe('POST /contacts/{contact_id}/merge', () => {
     expect((await givenContact(ada, { external_id: 'crowd-a' })).external_id).toBe('crowd-a');
   });
 
-  it('an address of both, and of a third: it leads to the survivor, and to the third', async () => {
+  longIt('an address of both, and of a third: it leads to the survivor, and to the third', async () => {
     const shared = { email_addresses: addresses('all-three@x.example') };
     const third = await givenContact(linus, { ...shared, visibility: 'private' });
     const from = await givenContact(grace, { ...shared, visibility: 'private' });
@@ -341,7 +344,7 @@ describe('POST /contacts/{contact_id}/merge', () => {
     expect((await givenContact(ada, shared)).email_addresses).toHaveLength(1);
   });
 
-  it('threads of both addresses are those of the survivor', async () => {
+  longIt('threads of both addresses are those of the survivor', async () => {
     const mailbox = await givenMailbox(workspace, ada);
     const mail = (name: string) =>
       eml({ id: `${name}@threads`, from: `${name}@mail.example`, subject: name });
@@ -358,7 +361,7 @@ describe('POST /contacts/{contact_id}/merge', () => {
     expect(await readContact(ada, into.id)).toMatchObject({ thread_count: 2 });
   });
 
-  it('a chain: what was merged before comes along, and the ids are told in their order', async () => {
+  longIt('a chain: what was merged before comes along, and the ids are told in their order', async () => {
     const [a, b, c] = [await givenContact(ada), await givenContact(ada), await givenContact(ada)];
     await comment(grace, a.id, { html_content: 'From the first' });
     await mergeInto(ada, b.id, a.id);

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { duplicatesOf, pairOf } from '../../support/duplicates.ts';
 import { codeOf, problemsOf } from '../../support/failures.ts';
+import { longIt } from '../../support/long.ts';
 import { givenContact, readContact } from '../../support/proposals.ts';
 import { startWorkspace, type TestUser, type Workspace } from '../../support/workspace.ts';
 
@@ -55,7 +56,7 @@ describe('POST /contacts/{contact_id}/duplicates/{id}/merge', () => {
     expect(await codeOf(ada.reader.retrieveContact({ params: { id: one.id } }))).toBe('404 record_not_found');
   });
 
-  it.each([
+  longIt.each([
     ['another side to keep', { merge: { keep: 'both' } }, { keep: 'invalid' }],
     ['an unknown field', { merge: { fields: { nope: 'this' } } }, { 'fields.nope': 'invalid' }],
     ['no wrapper', { keep: 'this' }, { merge: 'required' }],
@@ -92,7 +93,7 @@ describe('POST /contacts/{contact_id}/duplicates/{id}/merge', () => {
       expect(await codeOf(merge(linus, one.id, id, { keep }))).toBe('403 permission_denied');
   });
 
-  it('from both sides at once: one is merged, the other call is 404', async () => {
+  longIt('from both sides at once: one is merged, the other call is 404', async () => {
     const [one, other] = [await same({ nickname: 'One' }), await same({ headline: 'Other' })];
     const id = await pairOf(ada, one.id, other.id);
     const results = await Promise.allSettled([merge(ada, one.id, id), merge(linus, other.id, id)]);

@@ -11,6 +11,7 @@ import {
 } from '../../support/duplicates.ts';
 import { codeOf, failureOf, problemsOf } from '../../support/failures.ts';
 import { openJobs } from '../../support/jobs.ts';
+import { longIt } from '../../support/long.ts';
 import { readOrganization } from '../../support/organizations.ts';
 import { givenContact, readContact } from '../../support/proposals.ts';
 import { comment, comments, runRemovals } from '../../support/removed-records.ts';
@@ -63,7 +64,7 @@ describe('POST /contacts/{contact_id}/unmerge', () => {
     (await user.reader.listContacts({ query })).body.collection.records.map(({ id }) => id);
   const refusal = (into: string, from: string, user = ada) => codeOf(unmergeCall(user, into, from));
 
-  it.each([
+  longIt.each([
     ['full contacts', full, full],
     ['a bare survivor', bare, full],
     ['a bare other one', full, bare],
@@ -98,35 +99,40 @@ describe('POST /contacts/{contact_id}/unmerge', () => {
     expect(await workspace.table.all(`MERGE#${from.id}`)).toEqual([]);
   });
 
-  it('what a user changed since stays with the survivor; what came and was not changed goes', async () => {
-    const { into, from } = await pair({ ...bare(), phone_numbers: [{ phone_number: '+1 555 0100' }] });
-    const merged = await mergeWhole(workspace, ada, into.id, from.id);
-    await update(into.id, {
-      headline: 'Changed since',
-      custom_fields: { mine: 'new' },
-      phone_numbers: [...merged.phone_numbers, { phone_number: '+1 555 0199', label: 'new' }],
-      email_addresses: [...addresses('own@since.example'), ...merged.email_addresses].map((each) => ({
-        ...each,
-        label: 'relabelled',
-      })),
-    });
-    const { contact, unmerged_contact } = await unmergeWhole(workspace, ada, into.id, from.id);
-    expect(contact).toMatchObject({
-      ...{ name: into.name, headline: 'Changed since', nickname: null, birthday: null, external_id: null },
-      custom_fields: { mine: 'new' },
-      email_addresses: [{ email_address: 'own@since.example', label: 'relabelled', primary: true }],
-      phone_numbers: [
-        { phone_number: '+1 555 0100', primary: true },
-        { phone_number: '+1 555 0199', label: 'new' },
-      ],
-      ...{ links: [], addresses: [], employments: [], merged_ids: [] },
-    });
-    const counted = { comments: null, tasks: null, thread_count: null };
-    expect({ ...content(unmerged_contact), ...counted }).toEqual({ ...content(from), ...counted });
-    expect(content(await readContact(ada, into.id))).toMatchObject({ phone_numbers: contact.phone_numbers });
-  });
+  longIt(
+    'what a user changed since stays with the survivor; what came and was not changed goes',
+    async () => {
+      const { into, from } = await pair({ ...bare(), phone_numbers: [{ phone_number: '+1 555 0100' }] });
+      const merged = await mergeWhole(workspace, ada, into.id, from.id);
+      await update(into.id, {
+        headline: 'Changed since',
+        custom_fields: { mine: 'new' },
+        phone_numbers: [...merged.phone_numbers, { phone_number: '+1 555 0199', label: 'new' }],
+        email_addresses: [...addresses('own@since.example'), ...merged.email_addresses].map((each) => ({
+          ...each,
+          label: 'relabelled',
+        })),
+      });
+      const { contact, unmerged_contact } = await unmergeWhole(workspace, ada, into.id, from.id);
+      expect(contact).toMatchObject({
+        ...{ name: into.name, headline: 'Changed since', nickname: null, birthday: null, external_id: null },
+        custom_fields: { mine: 'new' },
+        email_addresses: [{ email_address: 'own@since.example', label: 'relabelled', primary: true }],
+        phone_numbers: [
+          { phone_number: '+1 555 0100', primary: true },
+          { phone_number: '+1 555 0199', label: 'new' },
+        ],
+        ...{ links: [], addresses: [], employments: [], merged_ids: [] },
+      });
+      const counted = { comments: null, tasks: null, thread_count: null };
+      expect({ ...content(unmerged_contact), ...counted }).toEqual({ ...content(from), ...counted });
+      expect(content(await readContact(ada, into.id))).toMatchObject({
+        phone_numbers: contact.phone_numbers,
+      });
+    },
+  );
 
-  it('a chosen value, a label of both, and a computed name are undone', async () => {
+  longIt('a chosen value, a label of both, and a computed name are undone', async () => {
     const link = { url: 'https://both.example/' };
     const one = { name: null, first_name: 'Ada', headline: 'Mine', links: [link] };
     const { into, from } = await pair(one, {
@@ -151,26 +157,29 @@ describe('POST /contacts/{contact_id}/unmerge', () => {
     expect(await send({ contact_id_to_unmerge: 'x' })).toEqual({ contact_id_to_unmerge: 'invalid_format' });
   });
 
-  it('404: a contact that is no part of the other one, a hidden survivor; 403 for one to look at', async () => {
-    const { into, from } = await pair(bare(), bare());
-    for (const other of [from.id, into.id, randomUUID()])
-      expect(await refusal(into.id, other)).toBe('404 record_not_found');
-    const hidden = await pair({ ...bare(), visibility: 'private' }, { ...bare(), visibility: 'private' });
-    await mergeWhole(workspace, ada, hidden.into.id, hidden.from.id);
-    expect(await refusal(hidden.into.id, hidden.from.id, linus)).toBe('404 record_not_found');
-    expect(await refusal(hidden.into.id, hidden.from.id, workspace.hank)).toBe('404 record_not_found');
-    const share = { user_id: linus.user.id };
-    const params = { record_type: 'contacts' as const, record_id: hidden.into.id };
-    await ada.api.createShare({ params, body: { share } });
-    expect(await refusal(hidden.into.id, hidden.from.id, linus)).toBe('403 permission_denied');
-    await unmergeWhole(workspace, ada, hidden.into.id, hidden.from.id);
-    expect(await refusal(hidden.into.id, hidden.from.id)).toBe('404 record_not_found');
-    expect(await codeOf(linus.reader.retrieveContact({ params: { id: hidden.from.id } }))).toBe(
-      '404 record_not_found',
-    );
-  });
+  longIt(
+    '404: a contact that is no part of the other one, a hidden survivor; 403 for one to look at',
+    async () => {
+      const { into, from } = await pair(bare(), bare());
+      for (const other of [from.id, into.id, randomUUID()])
+        expect(await refusal(into.id, other)).toBe('404 record_not_found');
+      const hidden = await pair({ ...bare(), visibility: 'private' }, { ...bare(), visibility: 'private' });
+      await mergeWhole(workspace, ada, hidden.into.id, hidden.from.id);
+      expect(await refusal(hidden.into.id, hidden.from.id, linus)).toBe('404 record_not_found');
+      expect(await refusal(hidden.into.id, hidden.from.id, workspace.hank)).toBe('404 record_not_found');
+      const share = { user_id: linus.user.id };
+      const params = { record_type: 'contacts' as const, record_id: hidden.into.id };
+      await ada.api.createShare({ params, body: { share } });
+      expect(await refusal(hidden.into.id, hidden.from.id, linus)).toBe('403 permission_denied');
+      await unmergeWhole(workspace, ada, hidden.into.id, hidden.from.id);
+      expect(await refusal(hidden.into.id, hidden.from.id)).toBe('404 record_not_found');
+      expect(await codeOf(linus.reader.retrieveContact({ params: { id: hidden.from.id } }))).toBe(
+        '404 record_not_found',
+      );
+    },
+  );
 
-  it('409 with Retry-After while the merge, or taking one back, is under way', async () => {
+  longIt('409 with Retry-After while the merge, or taking one back, is under way', async () => {
     const { into, from } = await pair(bare(), bare());
     const third = await givenContact(ada, bare());
     await mergeInto(ada, into.id, from.id);
@@ -190,7 +199,7 @@ describe('POST /contacts/{contact_id}/unmerge', () => {
     await unmergeWhole(workspace, ada, into.id, from.id);
   });
 
-  it('409 like a create, when an address or the external id is on a third contact by now', async () => {
+  longIt('409 like a create, when an address or the external id is on a third contact by now', async () => {
     const { into, from } = await pair(bare(), {
       ...bare(),
       email_addresses: addresses('left@x.example'),
@@ -210,7 +219,7 @@ describe('POST /contacts/{contact_id}/unmerge', () => {
     });
   });
 
-  it('422 after 7 days', async () => {
+  longIt('422 after 7 days', async () => {
     const { into, from } = await pair(bare(), full());
     await mergeWhole(workspace, ada, into.id, from.id);
     workspace.setTime(new Date(Date.now() + 7 * DAY + 1_000));
@@ -221,34 +230,37 @@ describe('POST /contacts/{contact_id}/unmerge', () => {
     await runRemovals(workspace);
   });
 
-  it('422 before later merges are taken back: of another contact, and of the survivor itself', async () => {
-    const [a, b, c, d] = await Promise.all(
-      [full(), full(), full(), full()].map((each) => givenContact(ada, each)),
-    );
-    const ids = [a, b, c, d].map((each) => each?.id ?? '') as [string, string, string, string];
-    const before = await Promise.all(ids.map((id) => readContact(ada, id)));
-    const [first, second, third, last] = ids;
-    await comment(grace, first, { html_content: 'Of the first' });
-    await mergeWhole(workspace, ada, second, first);
-    await mergeWhole(workspace, ada, third, second);
-    await mergeWhole(workspace, ada, third, last);
-    expect(await refusal(third, first)).toBe('422 later_merge_first');
-    expect(await refusal(third, second)).toBe('422 later_merge_first');
-    expect(await refusal(second, first)).toBe('404 record_not_found');
-    await unmergeWhole(workspace, ada, third, last);
-    expect(await refusal(third, first)).toBe('422 later_merge_first');
-    const { unmerged_contact } = await unmergeWhole(workspace, ada, third, second);
-    expect(unmerged_contact.merged_ids).toEqual([first]);
-    expect((await comments(ada, second)).map(({ html_content }) => html_content)).toEqual(['Of the first']);
-    await unmergeWhole(workspace, ada, second, first);
-    const after = await Promise.all(ids.map((id) => readContact(ada, id)));
-    expect(after.map((each) => ({ ...content(each), comments: [] }))).toEqual(
-      before.map((each) => ({ ...content(each), comments: [] })),
-    );
-    expect((await comments(ada, first)).map(({ html_content }) => html_content)).toEqual(['Of the first']);
-  });
+  longIt(
+    '422 before later merges are taken back: of another contact, and of the survivor itself',
+    async () => {
+      const [a, b, c, d] = await Promise.all(
+        [full(), full(), full(), full()].map((each) => givenContact(ada, each)),
+      );
+      const ids = [a, b, c, d].map((each) => each?.id ?? '') as [string, string, string, string];
+      const before = await Promise.all(ids.map((id) => readContact(ada, id)));
+      const [first, second, third, last] = ids;
+      await comment(grace, first, { html_content: 'Of the first' });
+      await mergeWhole(workspace, ada, second, first);
+      await mergeWhole(workspace, ada, third, second);
+      await mergeWhole(workspace, ada, third, last);
+      expect(await refusal(third, first)).toBe('422 later_merge_first');
+      expect(await refusal(third, second)).toBe('422 later_merge_first');
+      expect(await refusal(second, first)).toBe('404 record_not_found');
+      await unmergeWhole(workspace, ada, third, last);
+      expect(await refusal(third, first)).toBe('422 later_merge_first');
+      const { unmerged_contact } = await unmergeWhole(workspace, ada, third, second);
+      expect(unmerged_contact.merged_ids).toEqual([first]);
+      expect((await comments(ada, second)).map(({ html_content }) => html_content)).toEqual(['Of the first']);
+      await unmergeWhole(workspace, ada, second, first);
+      const after = await Promise.all(ids.map((id) => readContact(ada, id)));
+      expect(after.map((each) => ({ ...content(each), comments: [] }))).toEqual(
+        before.map((each) => ({ ...content(each), comments: [] })),
+      );
+      expect((await comments(ada, first)).map(({ html_content }) => html_content)).toEqual(['Of the first']);
+    },
+  );
 
-  it('are two people from then on: not offered as duplicates, however alike', async () => {
+  longIt('are two people from then on: not offered as duplicates, however alike', async () => {
     const name = `Emmy Noether ${++made}`;
     const { into, from } = await pair({ name }, { name });
     expect(await reasonsOf(ada, into.id)).toHaveProperty([name]);

@@ -8,7 +8,7 @@ import { codeOf, problemsOf } from '../../support/failures.ts';
 import { crashAfter } from '../../support/faults.ts';
 import { importFile } from '../../support/imports.ts';
 import { deliverMessages, openJobs } from '../../support/jobs.ts';
-import { long } from '../../support/long.ts';
+import { long, longIt } from '../../support/long.ts';
 import { startWorkspace, type Workspace } from '../../support/workspace.ts';
 
 /** Exports, from the request to the file. */
@@ -67,7 +67,7 @@ describe('POST /exports', () => {
     ).toEqual(records);
   });
 
-  it('csv: has nothing that a spreadsheet runs, and is read back by an import', async () => {
+  longIt('csv: has nothing that a spreadsheet runs, and is read back by an import', async () => {
     const { ada } = workspace;
     const { text, headers } = await exportFile(workspace, ada, {
       record_type: 'contacts',
@@ -138,7 +138,7 @@ describe('POST /exports', () => {
     expect(await codeOf(start({ ...contacts, filters: hidden }))).toBe('404 record_not_found');
   });
 
-  it('is written in parts by several runs, and whole after interruptions', async () => {
+  longIt('is written in parts by several runs, and whole after interruptions', async () => {
     const { linus, table } = workspace;
     const description = '語'.repeat(20_000);
     const lines = Array.from({ length: 110 }, (_, i) => `Part ${i},${description}`);
@@ -176,7 +176,7 @@ describe('POST /exports', () => {
     expect(new Set(names).size).toBe(110);
   });
 
-  it('fails when its user is no longer active', async () => {
+  longIt('fails when its user is no longer active', async () => {
     const { grace, table } = workspace;
     const { id } = await createExport(grace, { record_type: 'tasks', format: 'csv', filters: {} });
     const key = { PK: grace.user.PK, SK: grace.user.SK };

@@ -2,6 +2,7 @@ import { parse } from 'content-disposition';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newId } from '#shared/ids.ts';
 import { uploadFile } from '../../support/files.ts';
+import { longIt } from '../../support/long.ts';
 import { eml, givenMailbox, importMail, listAllThreads } from '../../support/mail.ts';
 import { type MailFile, withFiles } from '../../support/mail-files.ts';
 import { giveMailbox, takeMailbox } from '../../support/mailbox-access.ts';
@@ -74,7 +75,7 @@ describe('GET /files/{file_id}/download', () => {
     expect(found.headers.get('cache-control')).toBe('private, no-store');
   });
 
-  it('loads what the HTML of a mail shows, as an image', async () => {
+  longIt('loads what the HTML of a mail shows, as an image', async () => {
     const html = '<p>See</p><img src="cid:chart@x">';
     const chart = { name: 'chart.png', type: 'image/png', content: PIXEL, content_id: 'chart@x' };
     const mail = await givenFiles(workspace.ada, html, [chart]);
@@ -137,7 +138,7 @@ describe('who may read a file', () => {
     };
   }
 
-  it('sees the message that has it: not the other half of the thread, nor another account', async () => {
+  longIt('sees the message that has it: not the other half of the thread, nor another account', async () => {
     const { ada, grace, linus, hank } = workspace;
     const { first, second } = await givenHalves('halves');
     expect((await download(ada, first)).status).toBe(302);
@@ -153,7 +154,7 @@ describe('who may read a file', () => {
     }
   });
 
-  it('reads a file of both halves by the own attachment only, or without one', async () => {
+  longIt('reads a file of both halves by the own attachment only, or without one', async () => {
     const { ada, linus } = workspace;
     const { logos } = await givenHalves('logos');
     expect(logos[0].file_id).toBe(logos[1].file_id);
@@ -162,26 +163,29 @@ describe('who may read a file', () => {
     await expect(downloadAny(linus, logos[0])).rejects.toMatchObject(notFound);
   });
 
-  it('names an attachment that carries the file', async () => {
+  longIt('names an attachment that carries the file', async () => {
     const { first, logos } = await givenHalves('pairs');
     const mixed = { id: first.id, file_id: logos[0].file_id };
     await expect(download(workspace.ada, mixed)).rejects.toMatchObject(notFound);
   });
 
-  it('may have it by a share of the thread, for the half of who shares it, until the share ends', async () => {
-    const { ada, linus } = workspace;
-    const { thread, first, second } = await givenHalves('shared');
-    const params = onThread(thread);
-    const { share } = (await ada.api.createShare({ params, body: { share: { user_id: linus.user.id } } }))
-      .body;
-    expect((await download(linus, first)).status).toBe(302);
-    expect((await downloadAny(linus, first)).status).toBe(302);
-    await expect(download(linus, second)).rejects.toMatchObject(notFound);
-    await ada.api.deleteShare({ params: { ...params, id: share.id } });
-    await expect(download(linus, first)).rejects.toMatchObject(notFound);
-  });
+  longIt(
+    'may have it by a share of the thread, for the half of who shares it, until the share ends',
+    async () => {
+      const { ada, linus } = workspace;
+      const { thread, first, second } = await givenHalves('shared');
+      const params = onThread(thread);
+      const { share } = (await ada.api.createShare({ params, body: { share: { user_id: linus.user.id } } }))
+        .body;
+      expect((await download(linus, first)).status).toBe(302);
+      expect((await downloadAny(linus, first)).status).toBe(302);
+      await expect(download(linus, second)).rejects.toMatchObject(notFound);
+      await ada.api.deleteShare({ params: { ...params, id: share.id } });
+      await expect(download(linus, first)).rejects.toMatchObject(notFound);
+    },
+  );
 
-  it('may have it by access to the mailbox, until that ends', async () => {
+  longIt('may have it by access to the mailbox, until that ends', async () => {
     const { linus } = workspace;
     const { mailbox, first } = await givenHalves('lent');
     await giveMailbox(workspace, linus, mailbox);
@@ -201,7 +205,7 @@ describe('who may read a file', () => {
     expect((await download(grace, file)).status).toBe(302);
   });
 
-  it('keeps it when messages move to another thread', async () => {
+  longIt('keeps it when messages move to another thread', async () => {
     const { ada } = workspace;
     const mailbox = await givenMailbox(workspace, ada);
     const receive = async (number: number, parent?: string) => {
@@ -250,7 +254,7 @@ describe('who may read a file', () => {
 });
 
 describe('what a stranger sends', () => {
-  it('is served as an image that runs nothing, or as bytes, and always to be saved', async () => {
+  longIt('is served as an image that runs nothing, or as bytes, and always to be saved', async () => {
     const bytes = 'application/octet-stream';
     const types = Object.entries({
       'image/png': 'image/png',
@@ -279,7 +283,7 @@ describe('what a stranger sends', () => {
     expect(found.headers.get('content-type')).toBe('image/png');
   });
 
-  it('is saved under its name, which adds no header and no folder', async () => {
+  longIt('is saved under its name, which adds no header and no folder', async () => {
     const names = [
       'plain.txt',
       'two words; and=more.txt',

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { givenAccount } from '../../support/accounts.ts';
 import { codeOf, problemsOf } from '../../support/failures.ts';
 import { givenFile } from '../../support/files.ts';
+import { longIt } from '../../support/long.ts';
 import { eml, givenMailbox, importMail, listAllThreads } from '../../support/mail.ts';
 import { withFiles } from '../../support/mail-files.ts';
 import { giveMailbox, takeMailbox } from '../../support/mailbox-access.ts';
@@ -58,7 +59,7 @@ describe('GET /files', () => {
     });
   });
 
-  it('200: by words, extension, type, links, tags and slices, in lists and counts', async () => {
+  longIt('200: by words, extension, type, links, tags and slices, in lists and counts', async () => {
     const contact = await givenContact(ada);
     const { tag } = (await ada.api.createTag({ body: { tag: { name: 'Signed', color: '#112233' } } })).body;
     const report = await givenFile(workspace, ada, {
@@ -101,7 +102,7 @@ describe('GET /files', () => {
 
   const date = (hour: number) => `Mon, 02 Nov 2026 ${hour}:00:00 +0000`;
 
-  it('200: files of mail, for whom reads the mail', async () => {
+  longIt('200: files of mail, for whom reads the mail', async () => {
     const pixel = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64');
     const plan = { name: 'Plan.dwg', type: 'image/x-dwg', content: 'plan' };
     const mine = await givenMailbox(workspace, ada);
@@ -148,7 +149,7 @@ describe('GET /files', () => {
     expect(await count({ slice: 'attachments' })).toBe(1);
   });
 
-  it('200: files of mail by access to a mailbox and by a share of a thread, until they end', async () => {
+  longIt('200: files of mail by access to a mailbox and by a share of a thread, until they end', async () => {
     const mailbox = await givenMailbox(workspace, grace);
     const deed = { name: 'Deed.txt', content: 'deed' };
     await importMail(workspace, grace, mailbox, [
@@ -173,7 +174,7 @@ describe('GET /files', () => {
     expect(await seen()).toEqual([[], 0]);
   });
 
-  it('costs three round trips after authentication, however many files, mails and shares', async () => {
+  longIt('costs three round trips after authentication, however many files, mails and shares', async () => {
     const [reader, owner] = (await givenAccount(workspace, 2)) as [TestUser, TestUser];
     const { account_id } = reader.user;
     const own = await givenMailbox(workspace, reader, account_id);
@@ -206,7 +207,7 @@ describe('GET /files', () => {
     expect(many.calls.length).toBeLessThanOrEqual(few.calls.length + 3);
   });
 
-  it('200: the name that a hidden mail gives to the same bytes stays hidden', async () => {
+  longIt('200: the name that a hidden mail gives to the same bytes stays hidden', async () => {
     const content = 'the very same bytes';
     const [mine, theirs] = [await givenMailbox(workspace, ada), await givenMailbox(workspace, grace)];
     const mail = (id: string, name: string, type: string) => [

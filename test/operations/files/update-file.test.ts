@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { codeOf, problemsOf } from '../../support/failures.ts';
 import { givenFile } from '../../support/files.ts';
+import { longIt } from '../../support/long.ts';
 import { eml, givenMailbox, importMail } from '../../support/mail.ts';
 import { withFiles } from '../../support/mail-files.ts';
 import { givenContact } from '../../support/proposals.ts';
@@ -40,23 +41,26 @@ describe('PATCH /files/{id}', () => {
     expect(await change(ada, id, { description: null })).toMatchObject({ description: null });
   });
 
-  it('200: replaces links, but those that the user does not see; a deleted record ends its link', async () => {
-    const [open, other] = [await givenContact(ada), await givenContact(ada)];
-    const hidden = await givenContact(ada, { visibility: 'private' });
-    const { id } = await givenFile(workspace, ada);
-    await change(ada, id, { contact_ids: [open.id, hidden.id], visibility: 'linked' });
-    expect((await change(linus, id, { contact_ids: [other.id] })).contact_ids).toEqual([other.id]);
-    const both = (await ada.reader.retrieveFile({ params: { id } })).body.file;
-    expect(both.contact_ids.toSorted()).toEqual([other.id, hidden.id].toSorted());
-    expect(await count({ contact_id: open.id })).toBe(0);
-    await ada.api.deleteContact({ params: { id: other.id } });
-    await runRemovals(workspace);
-    expect((await ada.reader.retrieveFile({ params: { id } })).body.file.contact_ids).toEqual([hidden.id]);
-    expect(await codeOf(linus.reader.retrieveFile({ params: { id } }))).toBe('404 record_not_found');
-    expect(await codeOf(send(ada, id, { contact_ids: [randomUUID()] }))).toBe('404 record_not_found');
-  });
+  longIt(
+    '200: replaces links, but those that the user does not see; a deleted record ends its link',
+    async () => {
+      const [open, other] = [await givenContact(ada), await givenContact(ada)];
+      const hidden = await givenContact(ada, { visibility: 'private' });
+      const { id } = await givenFile(workspace, ada);
+      await change(ada, id, { contact_ids: [open.id, hidden.id], visibility: 'linked' });
+      expect((await change(linus, id, { contact_ids: [other.id] })).contact_ids).toEqual([other.id]);
+      const both = (await ada.reader.retrieveFile({ params: { id } })).body.file;
+      expect(both.contact_ids.toSorted()).toEqual([other.id, hidden.id].toSorted());
+      expect(await count({ contact_id: open.id })).toBe(0);
+      await ada.api.deleteContact({ params: { id: other.id } });
+      await runRemovals(workspace);
+      expect((await ada.reader.retrieveFile({ params: { id } })).body.file.contact_ids).toEqual([hidden.id]);
+      expect(await codeOf(linus.reader.retrieveFile({ params: { id } }))).toBe('404 record_not_found');
+      expect(await codeOf(send(ada, id, { contact_ids: [randomUUID()] }))).toBe('404 record_not_found');
+    },
+  );
 
-  it('403 and 404: by whom it is shared with to edit; private by the owner and admins only', async () => {
+  longIt('403 and 404: by whom it is shared with to edit; private by the owner and admins only', async () => {
     const { id } = await givenFile(workspace, ada);
     expect(await codeOf(send(linus, id, { name: 'x' }))).toBe('404 record_not_found');
     await share(id, linus);
@@ -67,28 +71,31 @@ describe('PATCH /files/{id}', () => {
     expect(await change(linus, id, { name: 'y' })).toMatchObject({ name: 'y' });
   });
 
-  it('a file of a mail has a name and links, but no visibility, and stays while a mail has it', async () => {
-    const mailbox = await givenMailbox(workspace, ada);
-    const files = withFiles('', [{ name: 'berth.txt', content: 'berth' }]);
-    await importMail(workspace, ada, mailbox, [eml({ id: 'berth@x', ...files })]);
-    const query = { slice: 'attachments' as const };
-    const [file] = (await ada.reader.listFiles({ query })).body.collection.records;
-    const id = file?.id ?? '';
-    for (const visibility of ['account', 'linked', 'private'])
-      expect(await problemsOf(send(ada, id, { visibility }))).toEqual({ visibility: 'not_allowed' });
-    expect(await codeOf(ada.api.deleteFile({ params: { id } }))).toBe('422 file_is_attachment');
-    const contact = await givenContact(ada);
-    expect(await change(ada, id, { name: 'Berth plan', contact_ids: [contact.id] })).toMatchObject({
-      ...{ name: 'Berth plan', file_name: 'berth.txt', contact_ids: [contact.id] },
-    });
-    // Who sees the contact sees its files, but not the mail.
-    const seen = (await linus.reader.retrieveFile({ params: { id } })).body.file;
-    expect(seen).toMatchObject({ attachment_ids: [], thread_ids: [], user_id: null });
-    await importMail(workspace, ada, mailbox, [eml({ id: 'berth-2@x', subject: 'More', ...files })]);
-    const twice = (await ada.reader.retrieveFile({ params: { id } })).body.file;
-    expect(twice).toMatchObject({ name: 'Berth plan', contact_ids: [contact.id] });
-    expect(twice.attachment_ids).toHaveLength(2);
-  });
+  longIt(
+    'a file of a mail has a name and links, but no visibility, and stays while a mail has it',
+    async () => {
+      const mailbox = await givenMailbox(workspace, ada);
+      const files = withFiles('', [{ name: 'berth.txt', content: 'berth' }]);
+      await importMail(workspace, ada, mailbox, [eml({ id: 'berth@x', ...files })]);
+      const query = { slice: 'attachments' as const };
+      const [file] = (await ada.reader.listFiles({ query })).body.collection.records;
+      const id = file?.id ?? '';
+      for (const visibility of ['account', 'linked', 'private'])
+        expect(await problemsOf(send(ada, id, { visibility }))).toEqual({ visibility: 'not_allowed' });
+      expect(await codeOf(ada.api.deleteFile({ params: { id } }))).toBe('422 file_is_attachment');
+      const contact = await givenContact(ada);
+      expect(await change(ada, id, { name: 'Berth plan', contact_ids: [contact.id] })).toMatchObject({
+        ...{ name: 'Berth plan', file_name: 'berth.txt', contact_ids: [contact.id] },
+      });
+      // Who sees the contact sees its files, but not the mail.
+      const seen = (await linus.reader.retrieveFile({ params: { id } })).body.file;
+      expect(seen).toMatchObject({ attachment_ids: [], thread_ids: [], user_id: null });
+      await importMail(workspace, ada, mailbox, [eml({ id: 'berth-2@x', subject: 'More', ...files })]);
+      const twice = (await ada.reader.retrieveFile({ params: { id } })).body.file;
+      expect(twice).toMatchObject({ name: 'Berth plan', contact_ids: [contact.id] });
+      expect(twice.attachment_ids).toHaveLength(2);
+    },
+  );
 
   it.each<[object, Record<string, string>]>([
     [{ name: '' }, { name: 'required' }],

@@ -5,7 +5,7 @@ import { keys } from '#shared/table/keys.ts';
 import { givenAccount } from '../../support/accounts.ts';
 import { codeOf, failureOf, problemsOf } from '../../support/failures.ts';
 import { givenGroup, groupsOf } from '../../support/groups.ts';
-import { reduced } from '../../support/long.ts';
+import { longIt, reduced } from '../../support/long.ts';
 import { startWorkspace, type TestUser, type Workspace } from '../../support/workspace.ts';
 
 describe('POST /groups', () => {
@@ -136,7 +136,7 @@ describe('POST /groups', () => {
     expect(await problemsOf(call)).toEqual({ group: 'required' });
   });
 
-  it('takes 90 users, a name of 255 and a description of 20,000 characters, with a key', async () => {
+  longIt('takes 90 users, a name of 255 and a description of 20,000 characters, with a key', async () => {
     const users = await givenAccount(workspace, 90);
     const group = {
       name: '\u{1F6A2}'.repeat(255),

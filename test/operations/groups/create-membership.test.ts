@@ -4,7 +4,7 @@ import { givenAccount } from '../../support/accounts.ts';
 import { codeOf, problemsOf } from '../../support/failures.ts';
 import { failCall, meanwhile } from '../../support/faults.ts';
 import { givenGroup, groupsOf } from '../../support/groups.ts';
-import { reduced, STRIDE } from '../../support/long.ts';
+import { longIt, reduced, STRIDE } from '../../support/long.ts';
 import { startWorkspace, type TestUser, type Workspace } from '../../support/workspace.ts';
 
 describe('POST /groups/{group_id}/memberships', () => {
@@ -91,7 +91,7 @@ describe('POST /groups/{group_id}/memberships', () => {
     expect((await send(group.id)).status).toBe(200);
   });
 
-  it('400: a group has at most 90 users, also when several join at once', async () => {
+  longIt('400: a group has at most 90 users, also when several join at once', async () => {
     const users = await givenAccount(workspace, 95);
     const [owner] = users as [TestUser];
     const { id } = await givenGroup(owner, users.slice(0, 87));

@@ -3,7 +3,7 @@ import { givenAccount } from '../../support/accounts.ts';
 import { codeOf } from '../../support/failures.ts';
 import { meanwhile } from '../../support/faults.ts';
 import { givenGroup, groupsOf } from '../../support/groups.ts';
-import { reduced } from '../../support/long.ts';
+import { longIt, reduced } from '../../support/long.ts';
 import { startWorkspace, type TestUser, type Workspace } from '../../support/workspace.ts';
 
 describe('DELETE /groups/{id}', () => {
@@ -46,7 +46,7 @@ describe('DELETE /groups/{id}', () => {
     expect((await remove(id, ada)).status).toBe(204);
   });
 
-  it('204: of 90 users', async () => {
+  longIt('204: of 90 users', async () => {
     const users = await givenAccount(workspace, 90);
     const { id } = await givenGroup(users[0] as TestUser, users);
     expect((await remove(id, users[0])).status).toBe(204);
@@ -81,7 +81,7 @@ describe('DELETE /groups/{id}', () => {
     for (const name of ['Before', 'Meanwhile']) expect((await givenGroup(ada, [], name)).name).toBe(name);
   });
 
-  it('leaves nobody in a deleted group with a concurrent join, rename and leave', async () => {
+  longIt('leaves nobody in a deleted group with a concurrent join, rename and leave', async () => {
     const { ada, grace, linus } = workspace;
     for (let round = 0; round < reduced(10); round++) {
       const { id } = await givenGroup(grace, [ada], `Against ${round}`);

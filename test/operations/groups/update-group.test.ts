@@ -4,7 +4,7 @@ import { givenAccount } from '../../support/accounts.ts';
 import { codeOf, failureOf, problemsOf } from '../../support/failures.ts';
 import { failCall, meanwhile } from '../../support/faults.ts';
 import { givenGroup, groupsOf } from '../../support/groups.ts';
-import { STRIDE } from '../../support/long.ts';
+import { longIt, STRIDE } from '../../support/long.ts';
 import { startWorkspace, type TestUser, type Workspace } from '../../support/workspace.ts';
 
 describe('PATCH /groups/{id}', () => {
@@ -121,7 +121,7 @@ describe('PATCH /groups/{id}', () => {
     expect((await update(group.id, { shape: 'round' })).body.group).toEqual(group);
   });
 
-  it('replaces up to 90 users, and returns 400 too_long for more', async () => {
+  longIt('replaces up to 90 users, and returns 400 too_long for more', async () => {
     const users = await givenAccount(workspace, 100);
     const [owner] = users as [TestUser];
     const ids = users.map(({ user }) => user.id);
@@ -136,7 +136,7 @@ describe('PATCH /groups/{id}', () => {
     expect(await groupsOf(users[95] as TestUser)).toEqual([group.id]);
   });
 
-  it('two concurrent renames leave one name, and only that one is taken', async () => {
+  longIt('two concurrent renames leave one name, and only that one is taken', async () => {
     for (let round = 0; round < 5; round++) {
       const group = await givenGroup(grace, [], `Round ${round}`);
       const names = ['A', 'B', 'C'].map((letter) => `Round ${round} ${letter}`);

@@ -7,7 +7,7 @@ import { callerOf } from '../../support/callers.ts';
 import { givenDeal } from '../../support/deals.ts';
 import { codeOf } from '../../support/failures.ts';
 import { failCall } from '../../support/faults.ts';
-import { STRIDE } from '../../support/long.ts';
+import { longIt, STRIDE } from '../../support/long.ts';
 import { measureTable, splitCost } from '../../support/meter.ts';
 import { givenOrganization } from '../../support/organizations.ts';
 import { accept, givenContact, givenProposal, undo } from '../../support/proposals.ts';
@@ -103,7 +103,7 @@ describe('GET /{record_type}/{record_id}/history', () => {
     });
   });
 
-  it('of organizations, deals and tasks', async () => {
+  longIt('of organizations, deals and tasks', async () => {
     const organization = await givenOrganization(ada, { name: 'Acme' });
     const domains = ['history.example'];
     const params = { id: organization.id };
@@ -155,7 +155,7 @@ describe('GET /{record_type}/{record_id}/history', () => {
     ]);
   });
 
-  it('leaves out what the reader does not see, on both sides', async () => {
+  longIt('leaves out what the reader does not see, on both sides', async () => {
     const hidden = await givenContact(ada, { visibility: 'private' });
     const open = await givenContact(ada);
     const secret = await givenOrganization(ada, { visibility: 'private' });
@@ -208,34 +208,39 @@ describe('GET /{record_type}/{record_id}/history', () => {
     ]);
   });
 
-  it('pages by cursors, each of them in three round trips; 400 for a cursor of another record', async () => {
-    const { id } = await givenContact(ada);
-    const employer = await givenOrganization(ada);
-    for (let i = 1; i <= 7; i++)
-      await changeContact(id, {
-        headline: `${i}`,
-        employments: [{ organization: { id: employer.id }, title: `${i}` }],
-      });
-    const seen: unknown[] = [];
-    let next_cursor: string | null | undefined;
-    do {
-      const sent: object = { limit: 3, ...(next_cursor ? { next_cursor } : {}) };
-      const cost = await measureTable(workspace.table, async () => {
-        const { records, page_info } = await pageOf('contacts', id, sent);
-        seen.push(...records.map(({ changes }) => changes.find(({ field }) => field === 'headline')?.after));
-        ({ next_cursor } = page_info);
-      });
-      expect(splitCost(cost, 'read').operation.depth).toBeLessThanOrEqual(3);
-    } while (next_cursor);
-    expect(seen).toEqual(['7', '6', '5', '4', '3', '2', '1']);
-    const { page_info } = await pageOf('contacts', id, { limit: 1 });
-    const other = await givenContact(ada);
-    const query = { next_cursor: page_info.next_cursor as string };
-    const params = { record_type: 'contacts' as const, record_id: other.id };
-    expect(await codeOf(ada.reader.listHistory({ params, query }))).toBe('400 invalid_cursor');
-  });
+  longIt(
+    'pages by cursors, each of them in three round trips; 400 for a cursor of another record',
+    async () => {
+      const { id } = await givenContact(ada);
+      const employer = await givenOrganization(ada);
+      for (let i = 1; i <= 7; i++)
+        await changeContact(id, {
+          headline: `${i}`,
+          employments: [{ organization: { id: employer.id }, title: `${i}` }],
+        });
+      const seen: unknown[] = [];
+      let next_cursor: string | null | undefined;
+      do {
+        const sent: object = { limit: 3, ...(next_cursor ? { next_cursor } : {}) };
+        const cost = await measureTable(workspace.table, async () => {
+          const { records, page_info } = await pageOf('contacts', id, sent);
+          seen.push(
+            ...records.map(({ changes }) => changes.find(({ field }) => field === 'headline')?.after),
+          );
+          ({ next_cursor } = page_info);
+        });
+        expect(splitCost(cost, 'read').operation.depth).toBeLessThanOrEqual(3);
+      } while (next_cursor);
+      expect(seen).toEqual(['7', '6', '5', '4', '3', '2', '1']);
+      const { page_info } = await pageOf('contacts', id, { limit: 1 });
+      const other = await givenContact(ada);
+      const query = { next_cursor: page_info.next_cursor as string };
+      const params = { record_type: 'contacts' as const, record_id: other.id };
+      expect(await codeOf(ada.reader.listHistory({ params, query }))).toBe('400 invalid_cursor');
+    },
+  );
 
-  it('a merged contact has the history of both', async () => {
+  longIt('a merged contact has the history of both', async () => {
     const [into, gone] = [await givenContact(ada), await givenContact(ada)];
     await changeContact(into.id, { headline: 'Survivor' });
     await changeContact(gone.id, { nickname: 'Other' });
@@ -278,7 +283,7 @@ describe('GET /{record_type}/{record_id}/history', () => {
     expect(await changesOf('contacts', id, linus)).toEqual([[ada.user.id, { headline: [null, 'Secret'] }]]);
   });
 
-  it('says what the record became, whatever call fails and however many change it at once', async () => {
+  longIt('says what the record became, whatever call fails and however many change it at once', async () => {
     const { id } = await givenContact(ada, { headline: '0' });
     const consistent = async () => {
       const { contact } = (await ada.reader.retrieveContact({ params: { id } })).body;

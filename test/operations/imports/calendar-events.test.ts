@@ -5,6 +5,7 @@ import { codeOf } from '../../support/failures.ts';
 import { givenUpload } from '../../support/files.ts';
 import { calendarFile, eventOf, importEvents, vevent } from '../../support/ics.ts';
 import { rowsOf } from '../../support/imports.ts';
+import { longIt } from '../../support/long.ts';
 import { startWorkspace, type TestUser, type Workspace } from '../../support/workspace.ts';
 
 /** Imports of .ics files: what their events become. */
@@ -121,7 +122,7 @@ describe('an import of calendar events', () => {
     expect(Date.parse(event.ends_at) - Date.parse(event.starts_at)).toBe(60_000);
   });
 
-  it('finds the time zone of a VTIMEZONE by its rules', async () => {
+  longIt('finds the time zone of a VTIMEZONE by its rules', async () => {
     const rules = [
       'BEGIN:VTIMEZONE\r\nTZID:Customized\r\nBEGIN:STANDARD\r\nDTSTART:16010101T020000\r\nTZOFFSETFROM:-0500',
       'TZOFFSETTO:-0600\r\nRRULE:FREQ=YEARLY;BYDAY=1SU;BYMONTH=11\r\nEND:STANDARD\r\nBEGIN:DAYLIGHT',
@@ -145,7 +146,7 @@ describe('an import of calendar events', () => {
     expect(description_html).toBe('<p>a; b</p>');
   });
 
-  it('makes a series, whose exceptions are its occurrences, in any order', async () => {
+  longIt('makes a series, whose exceptions are its occurrences, in any order', async () => {
     const uid = randomUUID();
     const changed = vevent(
       uid,
@@ -218,7 +219,7 @@ describe('an import of calendar events', () => {
     expect(await failure(...lines)).toEqual(fields);
   });
 
-  it('goes on after components that are broken or too large', async () => {
+  longIt('goes on after components that are broken or too large', async () => {
     const large = `DESCRIPTION:${'x'.repeat(300_000)}`;
     const photo = `ATTACH;ENCODING=BASE64;VALUE=BINARY:${'A'.repeat(75)}\r\n ${'A'.repeat(400_000)}`;
     const bytes = calendarFile([
@@ -239,7 +240,7 @@ describe('an import of calendar events', () => {
     expect(done).toMatchObject({ format: 'ics', rows_read: 8, status: 'complete', columns: [] });
   });
 
-  it('tries first, then makes nothing twice', async () => {
+  longIt('tries first, then makes nothing twice', async () => {
     const bytes = calendarFile(['b-1', 'b-2'].map((uid) => vevent(uid)));
     const tried = await run(bytes, { dry_run: true });
     expect(tried.rows.map(({ status, record_id }) => [status, record_id])).toEqual(
@@ -253,7 +254,7 @@ describe('an import of calendar events', () => {
     expect(there.rows.map(({ status }) => status)).toEqual(['created', 'created']);
   });
 
-  it('takes what is newer, and leaves what was changed here', async () => {
+  longIt('takes what is newer, and leaves what was changed here', async () => {
     const id = (await runOne('c-1', 'SUMMARY:One', 'SEQUENCE:1', 'LOCATION:A')).rows[0]?.record_id as string;
     await ada.api.updateCalendarEvent({
       params: { id },
@@ -272,7 +273,7 @@ describe('an import of calendar events', () => {
     }
   });
 
-  it('takes newer exceptions, and leaves deleted occurrences', async () => {
+  longIt('takes newer exceptions, and leaves deleted occurrences', async () => {
     const series = (...more: string[]) =>
       vevent('d-1', 'DTSTART:20261123T090000Z', 'RRULE:FREQ=DAILY;COUNT=3', ...more);
     const exception = (...more: string[]) =>
@@ -292,7 +293,7 @@ describe('an import of calendar events', () => {
     expect(await occurrencesOf(`${master}`)).toHaveLength(2);
   });
 
-  it('METHOD:CANCEL calls off what there is, and makes nothing', async () => {
+  longIt('METHOD:CANCEL calls off what there is, and makes nothing', async () => {
     const made = await runOne('e-1');
     const cancel = (uid: string) =>
       run(calendarFile([`BEGIN:VEVENT\r\nUID:${uid}\r\nSEQUENCE:1\r\nEND:VEVENT\r\n`], 'METHOD:CANCEL'));
@@ -312,7 +313,7 @@ describe('an import of calendar events', () => {
     expect(rows).toMatchObject([{ status: 'unchanged', record_id: id }]);
   });
 
-  it('needs a calendar in which its user creates events, then and when it runs', async () => {
+  longIt('needs a calendar in which its user creates events, then and when it runs', async () => {
     const { grace, hank } = workspace;
     const bytes = calendarFile([vevent('f-1', 'CLASS:PRIVATE'), vevent('f-2')]);
     const start = async (user: TestUser, more: object) => {

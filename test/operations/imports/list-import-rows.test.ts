@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { codeOf } from '../../support/failures.ts';
 import { importFile, rowsOf } from '../../support/imports.ts';
+import { longIt } from '../../support/long.ts';
 import { countRoundTrips } from '../../support/round-trips.ts';
 import { startWorkspace, type Workspace } from '../../support/workspace.ts';
 
@@ -11,7 +12,7 @@ describe('GET /imports/{import_id}/rows', () => {
   });
   afterAll(() => workspace?.stop());
 
-  it('200: the rows in the order of the file, page by page; failed ones alone as well', async () => {
+  longIt('200: the rows in the order of the file, page by page; failed ones alone as well', async () => {
     const lines = Array.from({ length: 130 }, (_, i) => (i % 50 === 7 ? ',none' : `Row ${i},`));
     const bytes = `name,external_id\n${lines.join('\n')}\n`;
     const tried = await importFile(

@@ -6,6 +6,7 @@ import { keys } from '#shared/table/keys.ts';
 import { connectMailbox, forgetAttempts, type OwnServers, startOwnServers } from '../../support/connected.ts';
 import { shareMailbox } from '../../support/events.ts';
 import { codeOf, problemsOf } from '../../support/failures.ts';
+import { longIt } from '../../support/long.ts';
 import { givenMailbox } from '../../support/mail.ts';
 import { REDIRECT, startMailProvider, type TestMailProvider } from '../../support/mail-provider.ts';
 import { startWorkspace, type TestUser, type Workspace } from '../../support/workspace.ts';
@@ -97,7 +98,7 @@ describe('mailboxes by the consent of their owners', () => {
     expect(tokensIn(other)).toBeUndefined();
   });
 
-  it('201: at Outlook, the name to sign in with and an address that is verified', async () => {
+  longIt('201: at Outlook, the name to sign in with and an address that is verified', async () => {
     const { grace } = workspace;
     const [plain, named] = [given({}), given({ email: 'Grace.H@Acme.example', xms_edov: true })];
     const claimed = given({ email: 'boss@acme.example', email_verified: true });
@@ -122,7 +123,7 @@ describe('mailboxes by the consent of their owners', () => {
     });
   });
 
-  it('409: an address is connected once, and the consent stays for when it is free', async () => {
+  longIt('409: an address is connected once, and the consent stays for when it is free', async () => {
     const { ada, grace } = workspace;
     const address = given();
     const first = await connected(ada, address);
@@ -133,35 +134,40 @@ describe('mailboxes by the consent of their owners', () => {
     expect(mailbox.id).not.toBe(first.id);
   });
 
-  it('400: a state of somebody else, of another provider or mailbox, that was used or has expired', async () => {
-    const { ada, grace, hank } = workspace;
-    const address = given();
-    const state = { state: 'invalid' };
-    for (const user of [ada, hank])
-      expect(await problemsOf(create(user, await brought(grace, address)))).toEqual(state);
-    const sent = await brought(grace, address);
-    expect(await problemsOf(create(grace, { ...sent, provider: 'outlook' }))).toEqual(state);
-    expect(await problemsOf(create(grace, { ...sent, state: `${sent.state}x` }))).toEqual(state);
-    const { id } = (await create(grace, sent)).body.mailbox;
-    expect(await problemsOf(create(grace, sent))).toEqual(state);
-    expect(await problemsOf(create(grace, await brought(grace, address, { mailbox_id: id })))).toEqual(state);
-    expect(await problemsOf(renew(grace, id, await brought(grace, address)))).toEqual(state);
-    const other = (await create(grace, await brought(grace, given()))).body.mailbox;
-    const ofOther = await brought(grace, address, { mailbox_id: other.id });
-    expect(await problemsOf(renew(grace, id, ofOther))).toEqual(state);
-    const late = await brought(grace, given());
-    workspace.setTime(new Date(Date.now() + 601_000));
-    expect(await problemsOf(create(grace, late))).toEqual(state);
-  });
+  longIt(
+    '400: a state of somebody else, of another provider or mailbox, that was used or has expired',
+    async () => {
+      const { ada, grace, hank } = workspace;
+      const address = given();
+      const state = { state: 'invalid' };
+      for (const user of [ada, hank])
+        expect(await problemsOf(create(user, await brought(grace, address)))).toEqual(state);
+      const sent = await brought(grace, address);
+      expect(await problemsOf(create(grace, { ...sent, provider: 'outlook' }))).toEqual(state);
+      expect(await problemsOf(create(grace, { ...sent, state: `${sent.state}x` }))).toEqual(state);
+      const { id } = (await create(grace, sent)).body.mailbox;
+      expect(await problemsOf(create(grace, sent))).toEqual(state);
+      expect(await problemsOf(create(grace, await brought(grace, address, { mailbox_id: id })))).toEqual(
+        state,
+      );
+      expect(await problemsOf(renew(grace, id, await brought(grace, address)))).toEqual(state);
+      const other = (await create(grace, await brought(grace, given()))).body.mailbox;
+      const ofOther = await brought(grace, address, { mailbox_id: other.id });
+      expect(await problemsOf(renew(grace, id, ofOther))).toEqual(state);
+      const late = await brought(grace, given());
+      workspace.setTime(new Date(Date.now() + 601_000));
+      expect(await problemsOf(create(grace, late))).toEqual(state);
+    },
+  );
 
-  it('of ten requests with one code, one connects', async () => {
+  longIt('of ten requests with one code, one connects', async () => {
     const { grace } = workspace;
     const sent = await brought(grace, given());
     const tried = await Promise.allSettled(Array.from({ length: 10 }, () => create(grace, sent)));
     expect(tried.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
   });
 
-  it('400: a code that the provider refuses, and a consent to no mailbox', async () => {
+  longIt('400: a code that the provider refuses, and a consent to no mailbox', async () => {
     const { grace } = workspace;
     const code = { authorization_code: 'invalid' };
     const { state } = await begin(grace);
@@ -244,7 +250,7 @@ describe('mailboxes by the consent of their owners', () => {
   });
 
   describe('PATCH /mailboxes/{id}/credentials', () => {
-    it('200: a consent to the same mailbox unlocks it, and keeps everything', async () => {
+    longIt('200: a consent to the same mailbox unlocks it, and keeps everything', async () => {
       const { grace } = workspace;
       const address = given();
       const { id } = await connected(grace, address);
@@ -268,7 +274,7 @@ describe('mailboxes by the consent of their owners', () => {
       expect(await stored({ id })).toEqual(before);
     });
 
-    it('400: passwords for a consent, and a consent for passwords', async () => {
+    longIt('400: passwords for a consent, and a consent for passwords', async () => {
       const { grace } = workspace;
       const { id } = await connected(grace, given());
       const { imap, smtp } = own.servers();

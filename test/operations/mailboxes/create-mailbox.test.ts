@@ -8,6 +8,7 @@ import { keys } from '#shared/table/keys.ts';
 import { connectMailbox, type OwnServers, PASSWORD, startOwnServers } from '../../support/connected.ts';
 import { codeOf, problemsOf } from '../../support/failures.ts';
 import { openJobs } from '../../support/jobs.ts';
+import { longIt } from '../../support/long.ts';
 import { givenMailbox } from '../../support/mail.ts';
 import { startWorkspace, type TestUser, type Workspace } from '../../support/workspace.ts';
 
@@ -122,7 +123,7 @@ describe('POST /mailboxes', () => {
     expect((await connect(hank, {}, email_address)).status).toBe(201);
   });
 
-  it('201: an address that was deleted may be connected again, as a mailbox of its own', async () => {
+  longIt('201: an address that was deleted may be connected again, as a mailbox of its own', async () => {
     const { ada, grace } = workspace;
     const email_address = address();
     const { id } = (await connect(ada, {}, email_address)).body.mailbox;
@@ -158,7 +159,7 @@ describe('POST /mailboxes', () => {
     );
   });
 
-  it('400: all passwords that are refused, and nothing is stored', async () => {
+  longIt('400: all passwords that are refused, and nothing is stored', async () => {
     const { grace } = workspace;
     const email_address = address();
     const sent = own.servers('another password');

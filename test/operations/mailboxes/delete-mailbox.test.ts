@@ -7,7 +7,7 @@ import type { Job } from '#shared/domain/platform/jobs/job.ts';
 import { keys } from '#shared/table/keys.ts';
 import { crashAfter } from '../../support/faults.ts';
 import { openJobs } from '../../support/jobs.ts';
-import { STRIDE } from '../../support/long.ts';
+import { longIt, STRIDE } from '../../support/long.ts';
 import { eml, givenMailbox, importMail, listAllThreads } from '../../support/mail.ts';
 import { givenSyncedMailbox } from '../../support/synced-thread.ts';
 import { startWorkspace, type TestUser, type Workspace } from '../../support/workspace.ts';
@@ -82,7 +82,7 @@ describe('DELETE /mailboxes/{id}', () => {
     expect(user?.label_sync_mailbox_ids?.has(synced) ?? false).toBe(false);
   });
 
-  it('keep_threads=false: its messages leave it, also those that were kept first', async () => {
+  longIt('keep_threads=false: its messages leave it, also those that were kept first', async () => {
     const { grace } = workspace;
     await remove(grace);
     await finish();
@@ -92,7 +92,7 @@ describe('DELETE /mailboxes/{id}', () => {
     expect(await found(grace)).toEqual([]);
   });
 
-  it('keep_threads=false: what other mailboxes have stays', async () => {
+  longIt('keep_threads=false: what other mailboxes have stays', async () => {
     const { grace, linus } = workspace;
     const other = await givenMailbox(workspace, linus);
     await importMail(workspace, linus, other, [mail(2)]);
@@ -101,7 +101,7 @@ describe('DELETE /mailboxes/{id}', () => {
     expect([await found(grace), await found(linus)]).toEqual([[], [`Winch${run}-2`]]);
   });
 
-  it('what a worker stores that was still reading goes with the second job', async () => {
+  longIt('what a worker stores that was still reading goes with the second job', async () => {
     const { grace } = workspace;
     await remove(grace, { keep_threads: false });
     const [first] = await jobs();
@@ -133,7 +133,7 @@ describe('DELETE /mailboxes/{id}', () => {
     expect(await found(workspace.grace)).toEqual(all());
   });
 
-  it('is finished wherever its job was cut off', { timeout: 300_000 }, async () => {
+  longIt('is finished wherever its job was cut off', { timeout: 300_000 }, async () => {
     for (let call = 1, cut = true; cut; call += 3 * STRIDE) {
       run++;
       box = await givenMailbox(workspace, workspace.grace);

@@ -8,6 +8,7 @@ import { allEvents, shareMailbox } from '../../support/events.ts';
 import { codeOf } from '../../support/failures.ts';
 import { calendarFile, vevent } from '../../support/ics.ts';
 import { deliverMessages, openJobs } from '../../support/jobs.ts';
+import { longIt } from '../../support/long.ts';
 import { givenMailbox } from '../../support/mail.ts';
 import { startWorkspace, type TestUser, type Workspace } from '../../support/workspace.ts';
 
@@ -81,7 +82,7 @@ describe('POST /mailboxes/{mailbox_id}/sync', () => {
     expect((await names()).sort()).toEqual(['A', 'B', 'C']);
   });
 
-  it('it is read again every ten minutes, by one chain of readings', async () => {
+  longIt('it is read again every ten minutes, by one chain of readings', async () => {
     for (let i = 0; i < 3; i++) {
       await sync(workspace.ada);
       await runSync(workspace);

@@ -4,7 +4,7 @@ import { givenAccount } from '../../support/accounts.ts';
 import { codeOf } from '../../support/failures.ts';
 import { failNth } from '../../support/faults.ts';
 import { givenGroup } from '../../support/groups.ts';
-import { SHORT_STRIDE } from '../../support/long.ts';
+import { longIt, SHORT_STRIDE } from '../../support/long.ts';
 import { givenMilestone, givenStep, milestonesOf } from '../../support/milestones.ts';
 import { givenContact } from '../../support/proposals.ts';
 import { purgeAll, runRemovals } from '../../support/removed-records.ts';
@@ -79,7 +79,7 @@ describe('DELETE /milestones/{id}', () => {
     expect(count).toMatchObject({ record_count: 1 });
   });
 
-  it('is there or gone, whichever call fails, and its tasks lose it', async () => {
+  longIt('is there or gone, whichever call fails, and its tasks lose it', async () => {
     const [owner] = (await givenAccount(workspace, 1)) as [TestUser];
     let rounds = 0;
     for (let nth = 0, hit = true; hit; nth += SHORT_STRIDE) {

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { givenAccount } from '../../support/accounts.ts';
 import { meanwhile } from '../../support/faults.ts';
 import { givenGroup } from '../../support/groups.ts';
+import { longIt } from '../../support/long.ts';
 import {
   givenMilestone,
   givenStep,
@@ -48,7 +49,7 @@ describe('GET /milestones', () => {
     expect(await names(owner)).toEqual([...'bcdefagh']);
   });
 
-  it('200: those that the user sees, with the parents and tasks that the user sees', async () => {
+  longIt('200: those that the user sees, with the parents and tasks that the user sees', async () => {
     const [owner, member, other] = await team();
     const contact = await givenContact(owner, { visibility: 'private' });
     const open = await givenMilestone(owner, { name: 'Open', contact_id: contact.id });
@@ -77,7 +78,7 @@ describe('GET /milestones', () => {
     expect(await names(workspace.hank)).toEqual([]);
   });
 
-  it('200: more than are read at once, public and private ones in one order', async () => {
+  longIt('200: more than are read at once, public and private ones in one order', async () => {
     const [owner, member] = await team();
     const days = Array.from({ length: 110 }, (_, i) => new Date(Date.UTC(2026, 0, 1 + i)));
     const wanted = days.map((day) => day.toISOString().slice(0, 10));

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { codeOf } from '../../support/failures.ts';
+import { longIt } from '../../support/long.ts';
 import { givenMilestone, givenStep, progressIn, readMilestone } from '../../support/milestones.ts';
 import { storedNotifications } from '../../support/notifications.ts';
 import { givenContact } from '../../support/proposals.ts';
@@ -51,7 +52,7 @@ describe('GET /milestones/{id}', () => {
     expect(await readMilestone(linus, milestone.id)).toEqual(milestone);
   });
 
-  it('200: counts the tasks that the user sees, and those of them that are completed', async () => {
+  longIt('200: counts the tasks that the user sees, and those of them that are completed', async () => {
     const { id } = await givenMilestone(ada);
     const open = await givenStep(ada, id);
     const own = await givenStep(ada, id, { visibility: 'private' });
@@ -72,7 +73,7 @@ describe('GET /milestones/{id}', () => {
     ]);
   });
 
-  it('tasks name it as what they are about, and are listed by it', async () => {
+  longIt('tasks name it as what they are about, and are listed by it', async () => {
     const hidden = await givenMilestone(grace, { name: 'Launch', visibility: 'private' });
     const task = await givenStep(grace, hidden.id, { assigned_user_id: linus.user.id });
     expect([task.milestone_id, task.visibility]).toEqual([hidden.id, 'linked']);

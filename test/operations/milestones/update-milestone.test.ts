@@ -6,7 +6,7 @@ import { keys } from '#shared/table/keys.ts';
 import { givenAccount } from '../../support/accounts.ts';
 import { codeOf, problemsOf } from '../../support/failures.ts';
 import { failNth, meanwhile } from '../../support/faults.ts';
-import { reduced, STRIDE } from '../../support/long.ts';
+import { longIt, reduced, STRIDE } from '../../support/long.ts';
 import { givenMilestone, givenStep, milestonesOf, readMilestone } from '../../support/milestones.ts';
 import { givenOrganization } from '../../support/organizations.ts';
 import { givenContact } from '../../support/proposals.ts';
@@ -68,7 +68,7 @@ describe('PATCH /milestones/{id}', () => {
     workspace.setTime(undefined);
   });
 
-  it('belongs to one record: another takes its place, beside it is 400, null ends it', async () => {
+  longIt('belongs to one record: another takes its place, beside it is 400, null ends it', async () => {
     const [contact, other] = [await givenContact(ada), await givenContact(ada)];
     const organization_id = (await givenOrganization(ada)).id;
     const { id } = await givenMilestone(ada, { contact_id: contact.id });
@@ -115,7 +115,7 @@ describe('PATCH /milestones/{id}', () => {
     expect(await codeOf(change(other.id, { assigned_user_id }, owner))).toBe('404 record_not_found');
   });
 
-  it('keeps a parent that the user does not see, unless another is sent or it is cleared', async () => {
+  longIt('keeps a parent that the user does not see, unless another is sent or it is cleared', async () => {
     const hidden = await givenContact(grace, { visibility: 'private' });
     const organization_id = (await givenOrganization(ada)).id;
     const given = async () => (await givenMilestone(grace, { contact_id: hidden.id })).id;
@@ -220,7 +220,7 @@ describe('PATCH /milestones/{id}', () => {
     expect([race.hit, await readMilestone(ada, milestone.id)]).toEqual([true, milestone]);
   });
 
-  it('is changed as a whole or not at all, whichever call fails, and is in the list once', async () => {
+  longIt('is changed as a whole or not at all, whichever call fails, and is in the list once', async () => {
     const [owner] = (await givenAccount(workspace, 1)) as [TestUser];
     const [first, second] = [await givenContact(owner), await givenContact(owner)];
     const { id } = await givenMilestone(owner, { contact_id: first.id, due_on: '2026-01-01' });

@@ -6,6 +6,7 @@ import {
 } from '#shared/domain/collaboration/notifications/event.ts';
 import { givenAccount } from '../../support/accounts.ts';
 import { codeOf, problemsOf } from '../../support/failures.ts';
+import { longIt } from '../../support/long.ts';
 import { givenNotifications } from '../../support/notifications.ts';
 import { asJson, bearer, errorText, raw } from '../../support/raw.ts';
 import { startWorkspace, type TestUser, type Workspace } from '../../support/workspace.ts';
@@ -81,7 +82,7 @@ describe('POST /notifications/dismiss', () => {
     expect(await count({ status: 'unread', slice: 'deal_won,task_assigned' })).toBe(2);
   });
 
-  it('200 by slice: every event of the specification', async () => {
+  longIt('200 by slice: every event of the specification', async () => {
     const ids = await given([...notificationEvents]);
     workspace.setTime(at(1));
     const left = ids.toReversed();
@@ -175,7 +176,7 @@ describe('POST /notifications/dismiss', () => {
     expect(await listed({}, other)).toHaveLength(before.length + 1);
   });
 
-  it('twenty concurrent dismissals of everything all succeed, and everything is dismissed', async () => {
+  longIt('twenty concurrent dismissals of everything all succeed, and everything is dismissed', async () => {
     const ids = await given(Array(30).fill('deal_won'));
     const bodies = [{ global: true }, { slice: 'deal_won' }, { ids }, { slice: 'deal_won,task_assigned' }];
     const calls = Array.from({ length: 20 }, (_, i) => dismiss(bodies[i % 4] as object));

@@ -5,6 +5,7 @@ import {
 } from '#shared/domain/collaboration/notifications/event.ts';
 import { givenAccount } from '../../support/accounts.ts';
 import { codeOf, problemsOf } from '../../support/failures.ts';
+import { longIt } from '../../support/long.ts';
 import { givenNotifications } from '../../support/notifications.ts';
 import { startWorkspace, type TestUser, type Workspace } from '../../support/workspace.ts';
 
@@ -85,7 +86,7 @@ describe('GET /notifications', () => {
     expect((await list()).records.map((each) => each.id)).toEqual([ids[2], ids[0]]);
   });
 
-  it('200: pages of 50 unless a limit is sent; one above 100 gives 100', async () => {
+  longIt('200: pages of 50 unless a limit is sent; one above 100 gives 100', async () => {
     const ids = await given(many('task_assigned', 120));
     const newestFirst = ids.toReversed();
     const first = await list();
@@ -118,7 +119,7 @@ describe('GET /notifications', () => {
     expect(unread).toMatchObject({ slice_key: 'task_assigned', filters: { status: 'unread' } });
   });
 
-  it('every event of the specification is a slice', async () => {
+  longIt('every event of the specification is a slice', async () => {
     await given([...notificationEvents]);
     for (const slice of notificationEvents)
       expect((await list({ slice })).records.map((each) => each.event)).toEqual([slice]);
@@ -126,7 +127,7 @@ describe('GET /notifications', () => {
     expect((await list({ slice: notificationEvents.join(',') })).records).toHaveLength(24);
   });
 
-  it('a page is full while there are more, however few the filter keeps', async () => {
+  longIt('a page is full while there are more, however few the filter keeps', async () => {
     const events = Array.from(
       { length: 1_200 },
       (_, i): NotificationEvent => (i % 20 ? 'task_assigned' : 'deal_won'),
@@ -135,7 +136,7 @@ describe('GET /notifications', () => {
     expect(await walk({ slice: 'deal_won', limit: 50 })).toEqual([ids.slice(0, 50), ids.slice(50)]);
   });
 
-  it('a search that is cut off gives a short page with a cursor, and nothing is lost', async () => {
+  longIt('a search that is cut off gives a short page with a cursor, and nothing is lost', async () => {
     const [rare] = await given(['deal_won', ...many('task_assigned', 2_600)]);
     const pages = await walk({ slice: 'deal_won', limit: 50 });
     expect(pages).toEqual([[], [rare]]);

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest
 import { keys } from '#shared/table/keys.ts';
 import { givenAccount } from '../../support/accounts.ts';
 import { codeOf } from '../../support/failures.ts';
-import { reduced } from '../../support/long.ts';
+import { longIt, reduced } from '../../support/long.ts';
 import { givenNotifications } from '../../support/notifications.ts';
 import { startWorkspace, type TestUser, type Workspace } from '../../support/workspace.ts';
 
@@ -81,7 +81,7 @@ describe('POST /notifications/read', () => {
     expect(await listOf(user, { status: 'unread' })).toEqual([]);
   });
 
-  it('costs the same for many as for one, and nothing is written when all is read', async () => {
+  longIt('costs the same for many as for one, and nothing is written when all is read', async () => {
     const [few, many] = users.splice(-2) as [TestUser, TestUser];
     await givenNotifications(workspace, few, ['deal_won'], start);
     await givenNotifications(workspace, many, Array(1_500).fill('deal_won'), start);

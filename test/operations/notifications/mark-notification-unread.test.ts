@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { givenAccount } from '../../support/accounts.ts';
 import { codeOf } from '../../support/failures.ts';
-import { reduced } from '../../support/long.ts';
+import { longIt, reduced } from '../../support/long.ts';
 import { givenNotifications } from '../../support/notifications.ts';
 import { startWorkspace, type TestUser, type Workspace } from '../../support/workspace.ts';
 
@@ -68,7 +68,7 @@ describe('POST /notifications/{id}/unread', () => {
     expect(await countOf(user)).toBe(1);
   });
 
-  it('marking all read reverts it, and it can be marked unread again', async () => {
+  longIt('marking all read reverts it, and it can be marked unread again', async () => {
     const user = users.pop() as TestUser;
     const [id] = (await givenNotifications(workspace, user, ['deal_won'], start)) as [string];
     for (const minute of [1, 2, 3]) {
@@ -94,34 +94,37 @@ describe('POST /notifications/{id}/unread', () => {
     }
   });
 
-  it('after all were marked read and one arrived: unread ones in pages, in the order of their creation', async () => {
-    const user = users.pop() as TestUser;
-    const ids = await givenNotifications(workspace, user, Array(reduced(260)).fill('deal_won'), start);
-    workspace.setTime(at(1));
-    await user.api.markAllNotificationsRead();
-    const [late] = (await givenNotifications(workspace, user, ['task_assigned'], at(2))) as [string];
-    workspace.setTime(at(3));
-    const again = ids.filter((_, i) => i % 2 === 0);
-    for (const id of again) await unread(user, id);
-    const expected = [late, ...again.toReversed()];
-    expect(await countOf(user)).toBe(expected.length);
-    for (const limit of [1, 7, 100]) {
-      const found: string[] = [];
-      let cursor: string | null = null;
-      while (found.length < (limit === 1 ? 5 : expected.length)) {
-        const query: object = { status: 'unread', limit, ...(cursor ? { next_cursor: cursor } : {}) };
-        const { records, page_info } = (await user.reader.listNotifications({ query })).body.collection;
-        found.push(...records.map((each) => each.id));
-        cursor = page_info.next_cursor;
-        expect(page_info.has_more_after).toBe(found.length < expected.length);
+  longIt(
+    'after all were marked read and one arrived: unread ones in pages, in the order of their creation',
+    async () => {
+      const user = users.pop() as TestUser;
+      const ids = await givenNotifications(workspace, user, Array(reduced(260)).fill('deal_won'), start);
+      workspace.setTime(at(1));
+      await user.api.markAllNotificationsRead();
+      const [late] = (await givenNotifications(workspace, user, ['task_assigned'], at(2))) as [string];
+      workspace.setTime(at(3));
+      const again = ids.filter((_, i) => i % 2 === 0);
+      for (const id of again) await unread(user, id);
+      const expected = [late, ...again.toReversed()];
+      expect(await countOf(user)).toBe(expected.length);
+      for (const limit of [1, 7, 100]) {
+        const found: string[] = [];
+        let cursor: string | null = null;
+        while (found.length < (limit === 1 ? 5 : expected.length)) {
+          const query: object = { status: 'unread', limit, ...(cursor ? { next_cursor: cursor } : {}) };
+          const { records, page_info } = (await user.reader.listNotifications({ query })).body.collection;
+          found.push(...records.map((each) => each.id));
+          cursor = page_info.next_cursor;
+          expect(page_info.has_more_after).toBe(found.length < expected.length);
+        }
+        expect(found).toEqual(expected.slice(0, found.length));
       }
-      expect(found).toEqual(expected.slice(0, found.length));
-    }
-    expect(await idsOf(user, { status: 'unread', slice: 'task_assigned' })).toEqual([late]);
-    expect(await idsOf(user, { status: 'unread', slice: 'deal_won', limit: 2 })).toEqual(
-      expected.slice(1, 3),
-    );
-  });
+      expect(await idsOf(user, { status: 'unread', slice: 'task_assigned' })).toEqual([late]);
+      expect(await idsOf(user, { status: 'unread', slice: 'deal_won', limit: 2 })).toEqual(
+        expected.slice(1, 3),
+      );
+    },
+  );
 
   it('404: not a recipient, unknown, malformed', async () => {
     const user = users.pop() as TestUser;

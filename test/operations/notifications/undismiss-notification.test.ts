@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import type { NotificationEvent } from '#shared/domain/collaboration/notifications/event.ts';
 import { givenAccount } from '../../support/accounts.ts';
 import { failureOf } from '../../support/failures.ts';
+import { longIt } from '../../support/long.ts';
 import { givenNotifications } from '../../support/notifications.ts';
 import { startWorkspace, type TestUser, type Workspace } from '../../support/workspace.ts';
 
@@ -65,7 +66,7 @@ describe('POST /notifications/{id}/undismiss', () => {
     expect((await user.reader.listNotifications()).body.collection.records).toEqual(before);
   });
 
-  it.each([true, false])('read state is unchanged: read %s', async (read) => {
+  longIt.each([true, false])('read state is unchanged: read %s', async (read) => {
     const [id] = await given('deal_won');
     workspace.setTime(at(1));
     if (read) await user.api.markNotificationRead({ params: { id } });
@@ -78,23 +79,26 @@ describe('POST /notifications/{id}/undismiss', () => {
     expect(await count({ status: 'unread' })).toBe(read ? 0 : 1);
   });
 
-  it('what was marked read with all while it was dismissed comes back read, and can be marked unread', async () => {
-    const [id] = await given('deal_won');
-    await user.api.dismissNotification({ params: { id } });
-    workspace.setTime(at(1));
-    await user.api.markAllNotificationsRead();
-    expect(await undismiss(id)).toMatchObject({ read_at: at(1).toISOString(), new: false });
-    await user.api.markNotificationUnread({ params: { id } });
-    expect(await listed({ status: 'unread' })).toEqual([id]);
-    workspace.setTime(at(2));
-    await bulk({ global: true });
-    expect(await listed({ status: 'unread' })).toEqual([]);
-    await undismiss(id);
-    expect(await listed({ status: 'unread' })).toEqual([id]);
-    expect(await count({ status: 'unread' })).toBe(1);
-  });
+  longIt(
+    'what was marked read with all while it was dismissed comes back read, and can be marked unread',
+    async () => {
+      const [id] = await given('deal_won');
+      await user.api.dismissNotification({ params: { id } });
+      workspace.setTime(at(1));
+      await user.api.markAllNotificationsRead();
+      expect(await undismiss(id)).toMatchObject({ read_at: at(1).toISOString(), new: false });
+      await user.api.markNotificationUnread({ params: { id } });
+      expect(await listed({ status: 'unread' })).toEqual([id]);
+      workspace.setTime(at(2));
+      await bulk({ global: true });
+      expect(await listed({ status: 'unread' })).toEqual([]);
+      await undismiss(id);
+      expect(await listed({ status: 'unread' })).toEqual([id]);
+      expect(await count({ status: 'unread' })).toBe(1);
+    },
+  );
 
-  it('comes back after each of several bulk dismissals, and shows the right times between', async () => {
+  longIt('comes back after each of several bulk dismissals, and shows the right times between', async () => {
     const [id] = await given('deal_won', 'task_assigned');
     for (const minute of [1, 2, 3, 4]) {
       workspace.setTime(at(minute));
@@ -125,7 +129,7 @@ describe('POST /notifications/{id}/undismiss', () => {
     expect(await count()).toBe(3);
   });
 
-  it('a clock that stands still changes nothing', async () => {
+  longIt('a clock that stands still changes nothing', async () => {
     const [id] = await given('deal_won');
     workspace.setTime(start);
     for (let round = 0; round < 4; round++) {
@@ -136,7 +140,7 @@ describe('POST /notifications/{id}/undismiss', () => {
     }
   });
 
-  it('many that came back are listed in pages, in the order of their creation', async () => {
+  longIt('many that came back are listed in pages, in the order of their creation', async () => {
     const ids = await given(...(Array(120).fill('deal_won') as NotificationEvent[]));
     workspace.setTime(at(1));
     await bulk({ global: true });

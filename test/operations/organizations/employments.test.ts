@@ -6,7 +6,7 @@ import { keys } from '#shared/table/keys.ts';
 import { codeOf, problemsOf } from '../../support/failures.ts';
 import { failCall } from '../../support/faults.ts';
 import { openJobs } from '../../support/jobs.ts';
-import { STRIDE } from '../../support/long.ts';
+import { longIt, STRIDE } from '../../support/long.ts';
 import { givenOrganization, organizationsOf, readOrganization } from '../../support/organizations.ts';
 import { givenContact, readContact } from '../../support/proposals.ts';
 import { runRemovals } from '../../support/removed-records.ts';
@@ -64,7 +64,7 @@ describe('employments at organizations', () => {
     expect(await people(ada, { organization_id: created?.id })).toEqual([]);
   });
 
-  it('of one name in several requests and entries create one organization', async () => {
+  longIt('of one name in several requests and entries create one organization', async () => {
     const name = `Raced ${randomUUID()}`;
     const employments = [
       { organization: { name } },
@@ -117,7 +117,7 @@ describe('employments at organizations', () => {
     });
   });
 
-  it('filter people by organization: current, past or both; hidden people are not counted', async () => {
+  longIt('filter people by organization: current, past or both; hidden people are not counted', async () => {
     const { id } = await givenOrganization(ada);
     const now = await givenContact(ada, at({ id }));
     const past = await givenContact(ada, at({ id }, { ended_on: '2020-01-01' }));
@@ -139,23 +139,26 @@ describe('employments at organizations', () => {
     expect([...new Set(shown)].sort()).toEqual(ids(now, past, both, hidden));
   });
 
-  it('400: more organizations and addresses than a contact can have, or than one request creates', async () => {
-    const employments = Array.from({ length: 26 }, (_, i) => ({
-      organization: { name: `${i} ${randomUUID()}` },
-    }));
-    const create = (contact: object) => ada.api.createContact({ body: { contact } as never });
-    expect(await problemsOf(create({ name: 'X', employments }))).toEqual({ employments: 'too_long' });
-    const email_addresses = Array.from({ length: 90 }, (_, i) => ({ email_address: `${i}@full.example` }));
-    const { id } = await givenContact(ada, { email_addresses });
-    const organization = await givenOrganization(ada);
-    expect(await problemsOf(update(ada, id, at({ id: organization.id })))).toEqual({
-      employments: 'too_long',
-    });
-    const fewer = { email_addresses: email_addresses.slice(1) };
-    await update(ada, id, fewer);
-    await update(ada, id, at({ id: organization.id }));
-    expect((await update(ada, id, { visibility: 'private', name: 'Y' })).status).toBe(200);
-  });
+  longIt(
+    '400: more organizations and addresses than a contact can have, or than one request creates',
+    async () => {
+      const employments = Array.from({ length: 26 }, (_, i) => ({
+        organization: { name: `${i} ${randomUUID()}` },
+      }));
+      const create = (contact: object) => ada.api.createContact({ body: { contact } as never });
+      expect(await problemsOf(create({ name: 'X', employments }))).toEqual({ employments: 'too_long' });
+      const email_addresses = Array.from({ length: 90 }, (_, i) => ({ email_address: `${i}@full.example` }));
+      const { id } = await givenContact(ada, { email_addresses });
+      const organization = await givenOrganization(ada);
+      expect(await problemsOf(update(ada, id, at({ id: organization.id })))).toEqual({
+        employments: 'too_long',
+      });
+      const fewer = { email_addresses: email_addresses.slice(1) };
+      await update(ada, id, fewer);
+      await update(ada, id, at({ id: organization.id }));
+      expect((await update(ada, id, { visibility: 'private', name: 'Y' })).status).toBe(200);
+    },
+  );
 
   it('lead from an organization to the threads of its people, as each user sees these', async () => {
     const { id } = await givenOrganization(ada);
@@ -186,7 +189,7 @@ describe('employments at organizations', () => {
     expect(await codeOf(update(ada, made[0]?.id ?? '', at({ id })))).toBe('404 record_not_found');
   });
 
-  it('lose it though the removal is stopped at any call, and repeats it', async () => {
+  longIt('lose it though the removal is stopped at any call, and repeats it', async () => {
     const { id } = await givenOrganization(ada);
     const made = await Promise.all([1, 2, 3].map(() => givenContact(ada, at({ id }, { title: 'Clerk' }))));
     await ada.api.deleteOrganization({ params: { id } });

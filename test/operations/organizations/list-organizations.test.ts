@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { codeOf, problemsOf } from '../../support/failures.ts';
+import { longIt } from '../../support/long.ts';
 import { givenOrganization, organizationsOf } from '../../support/organizations.ts';
 import { startWorkspace, type TestUser, type Workspace } from '../../support/workspace.ts';
 
@@ -50,7 +51,7 @@ describe('GET /organizations', () => {
     expect(await ids(ada, { domain: 'gmail.com' })).toEqual([]);
   });
 
-  it('200: pages through 60, in both orders', async () => {
+  longIt('200: pages through 60, in both orders', async () => {
     const made = Array.from({ length: 60 }, (_, i) => `Page ${String(i).padStart(2, '0')}`);
     for (let at = 0; at < 60; at += 10)
       await Promise.all(made.slice(at, at + 10).map((name) => givenOrganization(ada, { name })));

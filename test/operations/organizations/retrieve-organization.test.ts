@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { givenDeal } from '../../support/deals.ts';
 import { givenCalendar, givenEvent } from '../../support/events.ts';
 import { codeOf } from '../../support/failures.ts';
+import { longIt } from '../../support/long.ts';
 import { eml, givenMailbox, importMail } from '../../support/mail.ts';
 import { givenOrganization } from '../../support/organizations.ts';
 import { firstPipelineOf } from '../../support/pipelines.ts';
@@ -39,7 +40,7 @@ describe('GET /organizations/{id}', () => {
     });
   });
 
-  it('200: with its tasks and the number of its open deals, as the user sees them', async () => {
+  longIt('200: with its tasks and the number of its open deals, as the user sees them', async () => {
     const { id } = await givenOrganization(grace);
     const about = { organization_ids: [id] };
     const { task } = (await grace.api.createTask({ body: { task: { name: 'Call them', ...about } } })).body;
@@ -55,41 +56,44 @@ describe('GET /organizations/{id}', () => {
     expect(records.find((each) => each.id === id)).toMatchObject({ tasks: null, open_deal_count: null });
   });
 
-  it('200: with the last interaction with its people, as far as the user sees mail, meetings and people', async () => {
-    const { id } = await givenOrganization(grace);
-    const employ = (user: TestUser, addresses: string[], visibility: 'account' | 'private' = 'account') =>
-      givenContact(user, {
-        ...{ name: 'Tom', visibility, employments: [{ organization: { id } }] },
-        email_addresses: addresses.map((email_address) => ({ email_address })),
-      });
-    const last = async (user: TestUser) => (await read(user, id)).body.organization.last_interaction_at;
-    expect(await last(ada)).toBeNull();
-    await employ(ada, ['tom@last.example', 'thomas@last.example']);
-    await employ(grace, ['hidden@last.example'], 'private');
-    expect(await last(ada)).toBeNull();
-    const mailbox = await givenMailbox(workspace, ada);
-    const mail = (from: string, day: number) =>
-      eml({ id: `${from}-${day}`, from, date: `Thu, 0${day} Oct 2026 10:00:00 +0000` });
-    await importMail(workspace, ada, mailbox, [
-      mail('thomas@last.example', 1),
-      mail('hidden@last.example', 8),
-    ]);
-    expect([await last(ada), await last(grace)]).toEqual(['2026-10-01T10:00:00.000Z', null]);
-    const { calendar_id } = await givenCalendar(workspace, ada);
-    const day = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString();
-    for (const days of [-1, 1]) {
-      const times = { starts_at: day(days), ends_at: day(days + 0.01), time_zone: 'UTC' };
-      await givenEvent(ada, calendar_id, { ...times, attendees: [{ email_address: 'tom@last.example' }] });
-    }
-    expect(Math.round((Date.parse((await last(ada)) as string) - Date.now()) / 86_400_000)).toBe(-1);
-    expect(await last(grace)).toBeNull();
-    for (const name of ['a', 'b', 'c'])
-      await employ(
-        ada,
-        Array.from({ length: 70 }, (_, i) => `${name}${i}@last.example`),
-      );
-    expect(await last(ada)).toBeNull();
-  });
+  longIt(
+    '200: with the last interaction with its people, as far as the user sees mail, meetings and people',
+    async () => {
+      const { id } = await givenOrganization(grace);
+      const employ = (user: TestUser, addresses: string[], visibility: 'account' | 'private' = 'account') =>
+        givenContact(user, {
+          ...{ name: 'Tom', visibility, employments: [{ organization: { id } }] },
+          email_addresses: addresses.map((email_address) => ({ email_address })),
+        });
+      const last = async (user: TestUser) => (await read(user, id)).body.organization.last_interaction_at;
+      expect(await last(ada)).toBeNull();
+      await employ(ada, ['tom@last.example', 'thomas@last.example']);
+      await employ(grace, ['hidden@last.example'], 'private');
+      expect(await last(ada)).toBeNull();
+      const mailbox = await givenMailbox(workspace, ada);
+      const mail = (from: string, day: number) =>
+        eml({ id: `${from}-${day}`, from, date: `Thu, 0${day} Oct 2026 10:00:00 +0000` });
+      await importMail(workspace, ada, mailbox, [
+        mail('thomas@last.example', 1),
+        mail('hidden@last.example', 8),
+      ]);
+      expect([await last(ada), await last(grace)]).toEqual(['2026-10-01T10:00:00.000Z', null]);
+      const { calendar_id } = await givenCalendar(workspace, ada);
+      const day = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString();
+      for (const days of [-1, 1]) {
+        const times = { starts_at: day(days), ends_at: day(days + 0.01), time_zone: 'UTC' };
+        await givenEvent(ada, calendar_id, { ...times, attendees: [{ email_address: 'tom@last.example' }] });
+      }
+      expect(Math.round((Date.parse((await last(ada)) as string) - Date.now()) / 86_400_000)).toBe(-1);
+      expect(await last(grace)).toBeNull();
+      for (const name of ['a', 'b', 'c'])
+        await employ(
+          ada,
+          Array.from({ length: 70 }, (_, i) => `${name}${i}@last.example`),
+        );
+      expect(await last(ada)).toBeNull();
+    },
+  );
 
   it('200: a private organization for its owner; 404 for everyone else until it is shared', async () => {
     const { id, name } = await givenOrganization(grace, { visibility: 'private' });

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { codeOf, failureOf, problemsOf } from '../../support/failures.ts';
+import { longIt } from '../../support/long.ts';
 import { givenOrganization, organizationsOf, readOrganization } from '../../support/organizations.ts';
 import { startWorkspace, type TestUser, type Workspace } from '../../support/workspace.ts';
 
@@ -93,7 +94,7 @@ describe('PATCH /organizations/{id}', () => {
     expect(await organizationsOf(ada, { domain: 'both.example' })).toEqual([]);
   });
 
-  it('renames one with 80 domains, and refuses to change more than 80 at once', async () => {
+  longIt('renames one with 80 domains, and refuses to change more than 80 at once', async () => {
     const domains = (from: number) => Array.from({ length: 80 }, (_, i) => `d${from + i}.many.example`);
     const { id } = await givenOrganization(ada, { external_id: 'many', domains: domains(0) });
     const renamed = { name: 'Many more', external_id: 'many more', visibility: 'private' };

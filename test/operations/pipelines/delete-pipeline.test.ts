@@ -4,7 +4,7 @@ import { keys } from '#shared/table/keys.ts';
 import { givenDealIn } from '../../support/deals.ts';
 import { codeOf } from '../../support/failures.ts';
 import { failCall, meanwhile } from '../../support/faults.ts';
-import { STRIDE } from '../../support/long.ts';
+import { longIt, STRIDE } from '../../support/long.ts';
 import { firstPipelineOf, givenPipeline, givenTeam, orderOf } from '../../support/pipelines.ts';
 import { startWorkspace, type TestUser, type Workspace } from '../../support/workspace.ts';
 
@@ -111,7 +111,7 @@ describe('DELETE /pipelines/{id}', () => {
     expect(await orderOf(owner)).toEqual(['0 Sales*', '1 Kept']);
   });
 
-  it('of the last two that are deleted at once, one stays', async () => {
+  longIt('of the last two that are deleted at once, one stays', async () => {
     for (let round = 0; round < 3; round++) {
       const { owner } = await givenTeam(workspace);
       const ids = [(await firstPipelineOf(owner)).id, (await givenPipeline(owner, 'Other')).id];

@@ -4,7 +4,7 @@ import type { PipelineRecord } from '#shared/domain/crm/pipelines/pipeline.ts';
 import { givenDealIn } from '../../support/deals.ts';
 import { codeOf, problemsOf } from '../../support/failures.ts';
 import { failCall, meanwhile } from '../../support/faults.ts';
-import { STRIDE } from '../../support/long.ts';
+import { longIt, STRIDE } from '../../support/long.ts';
 import { firstPipelineOf, givenPipeline, givenTeam, stagesOf } from '../../support/pipelines.ts';
 import { startWorkspace, type TestUser, type Workspace } from '../../support/workspace.ts';
 
@@ -58,7 +58,7 @@ describe('DELETE /pipelines/{pipeline_id}/stages/{id}', () => {
     expect(await stagesOf(workspace.ada, pipeline.id)).toEqual(['0 B', '1 Won']);
   });
 
-  it('422 stage_has_deals while it has any; deals in other stages do not matter', async () => {
+  longIt('422 stage_has_deals while it has any; deals in other stages do not matter', async () => {
     const pipeline = await few();
     const deal = await givenDealIn(workspace.ada, pipeline);
     for (const body of [undefined, {}, { replacement_stage_id: null }])

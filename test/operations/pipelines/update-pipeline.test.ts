@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { keys } from '#shared/table/keys.ts';
 import { codeOf, failureOf, problemsOf } from '../../support/failures.ts';
 import { failCall } from '../../support/faults.ts';
-import { reduced, STRIDE } from '../../support/long.ts';
+import { longIt, reduced, STRIDE } from '../../support/long.ts';
 import { firstPipelineOf, givenPipeline, givenTeam, orderOf, pipelinesOf } from '../../support/pipelines.ts';
 import { startWorkspace, type TestUser, type Workspace } from '../../support/workspace.ts';
 
@@ -92,7 +92,7 @@ describe('PATCH /pipelines/{id}', () => {
     expect(await orderOf(owner)).toEqual(['0 Sales*']);
   });
 
-  it('position inserts and renumbers, as in a list', async () => {
+  longIt('position inserts and renumbers, as in a list', async () => {
     const { owner } = await givenTeam(workspace);
     for (const name of ['B', 'C', 'D']) await givenPipeline(owner, name);
     const model = (await pipelinesOf(owner)).map(({ id }) => id);

@@ -6,7 +6,7 @@ import { keys } from '#shared/table/keys.ts';
 import { givenDealIn } from '../../support/deals.ts';
 import { codeOf, failureOf, problemsOf } from '../../support/failures.ts';
 import { failCall } from '../../support/faults.ts';
-import { reduced, STRIDE } from '../../support/long.ts';
+import { longIt, reduced, STRIDE } from '../../support/long.ts';
 import { firstPipelineOf, givenPipeline, givenTeam, stagesOf } from '../../support/pipelines.ts';
 import { startWorkspace, type TestUser, type Workspace } from '../../support/workspace.ts';
 
@@ -76,7 +76,7 @@ describe('PATCH /pipelines/{pipeline_id}/stages/{id}', () => {
     expect([stage.kind, stage.probability]).toEqual(['open', has]);
   });
 
-  it('position inserts and renumbers, as in a list', async () => {
+  longIt('position inserts and renumbers, as in a list', async () => {
     const { owner } = await givenTeam(workspace);
     const { id, stages } = await firstPipelineOf(owner);
     const model = stages.map((stage) => stage.id);

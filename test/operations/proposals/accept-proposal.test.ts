@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { givenComment } from '../../support/comments.ts';
 import { codeOf, failureOf, problemsOf } from '../../support/failures.ts';
 import { meanwhile } from '../../support/faults.ts';
-import { reduced } from '../../support/long.ts';
+import { longIt, reduced } from '../../support/long.ts';
 import {
   accept,
   givenContact,
@@ -136,25 +136,28 @@ describe('POST /proposals/{proposal_id}/accept', () => {
       await expectConsistent(workspace.table, workspace.account_id);
     });
 
-    it('200: tag.remove of a tag that replaced many others, before their taggings were cleaned up', async () => {
-      const contact = await givenContact(ada);
-      const at = { record_type: 'contacts' as const, record_id: contact.id };
-      const tagged = async (name: string) =>
-        (await ada.api.applyTag({ params: at, body: { tag: { name } } })).body.tagging.tag_id;
-      const tag_id = await tagged('Replacement');
-      for (let i = 0; i < reduced(50); i++)
-        await ada.api.deleteTag({
-          params: { id: await tagged(`Replaced ${i}`) },
-          body: { replacement_tag_id: tag_id },
-        });
-      expect(tagNames(await readContact(ada, contact.id))).toEqual(['Replacement']);
-      const { id } = await given('tag.remove', { record_type: 'contact', record_id: contact.id, tag_id });
-      await accept(ada, id);
-      expect(tagNames(await readContact(ada, contact.id))).toEqual([]);
-      await expectConsistent(workspace.table, workspace.account_id);
-    });
+    longIt(
+      '200: tag.remove of a tag that replaced many others, before their taggings were cleaned up',
+      async () => {
+        const contact = await givenContact(ada);
+        const at = { record_type: 'contacts' as const, record_id: contact.id };
+        const tagged = async (name: string) =>
+          (await ada.api.applyTag({ params: at, body: { tag: { name } } })).body.tagging.tag_id;
+        const tag_id = await tagged('Replacement');
+        for (let i = 0; i < reduced(50); i++)
+          await ada.api.deleteTag({
+            params: { id: await tagged(`Replaced ${i}`) },
+            body: { replacement_tag_id: tag_id },
+          });
+        expect(tagNames(await readContact(ada, contact.id))).toEqual(['Replacement']);
+        const { id } = await given('tag.remove', { record_type: 'contact', record_id: contact.id, tag_id });
+        await accept(ada, id);
+        expect(tagNames(await readContact(ada, contact.id))).toEqual([]);
+        await expectConsistent(workspace.table, workspace.account_id);
+      },
+    );
 
-    it('200: tag actions are idempotent, and cannot be undone when they changed nothing', async () => {
+    longIt('200: tag actions are idempotent, and cannot be undone when they changed nothing', async () => {
       const first = await givenTagging(workspace, ada, 'Twice');
       const params = { record_type: 'contact', record_id: first.contact.id };
       const second = await given('tag.apply', { ...params, tag: { name: 'TWICE' } });
@@ -352,7 +355,7 @@ describe('POST /proposals/{proposal_id}/accept', () => {
       expect((await accept(ada, id, { email_addresses: [] })).status).toBe('applied');
     });
 
-    it('409 proposal_already_answered: applied, rejected, undone or expired', async () => {
+    longIt('409 proposal_already_answered: applied, rejected, undone or expired', async () => {
       const proposals = [];
       for (let i = 0; i < 4; i++) proposals.push((await givenUpdate(workspace, ada)).proposal);
       const [applied, rejected, undone, expired] = proposals.map(({ id }) => id) as [

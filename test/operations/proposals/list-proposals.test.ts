@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { agentSlugs } from '#shared/domain/assistant/agents/agent.ts';
 import { codeOf, problemsOf } from '../../support/failures.ts';
+import { longIt } from '../../support/long.ts';
 import {
   accept,
   givenContact,
@@ -57,7 +58,7 @@ describe('GET /proposals', () => {
     expect(await ids({}, workspace.hank)).toEqual([]);
   });
 
-  it('200: by status; all of them with all', async () => {
+  longIt('200: by status; all of them with all', async () => {
     const user = workspace.linus;
     const given = async () => (await givenUpdate(workspace, user)).proposal.id;
     workspace.setTime(new Date(Date.now() - 31 * DAY));

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { codeOf, problemsOf } from '../../support/failures.ts';
 import { failCall } from '../../support/faults.ts';
+import { longIt } from '../../support/long.ts';
 import {
   accept,
   givenContact,
@@ -46,53 +47,64 @@ describe('POST /proposals/resolve', () => {
     expect((await readProposal(ada, ids[0] as string)).resolution_reason).toBeNull();
   });
 
-  it('200: unknown, hidden, answered, stale, taken and impossible ones fail without stopping the others', async () => {
-    const hidden = (await givenUpdate(workspace, grace)).proposal.id;
-    const foreign = (await givenUpdate(workspace, workspace.hank)).proposal.id;
-    const answered = await givenUpdate(workspace, ada);
-    await accept(ada, answered.proposal.id);
-    const stale = await givenUpdate(workspace, ada);
-    const params = { record_id: stale.contact.id, nickname: 'First' };
-    await accept(ada, (await givenProposal(workspace, ada, { action_type: 'contact.update', params })).id);
-    const email_addresses = [{ email_address: 'resolve@x.example' }];
-    const taken = await givenProposal(workspace, ada, {
-      action_type: 'contact.create',
-      params: { email_addresses },
-    });
-    await givenContact(grace, { email_addresses });
-    const { tag } = (await ada.api.createTag({ body: { tag: { name: 'Will go' } } })).body;
-    const impossible = await givenProposal(workspace, ada, {
-      action_type: 'tag.apply',
-      params: { record_type: 'contact', record_id: stale.contact.id, tag_id: tag.id },
-    });
-    await ada.api.deleteTag({ params: { id: tag.id }, body: {} });
-    const good = await givenUpdate(workspace, ada);
-    const unknown = randomUUID();
-    const ids = [hidden, foreign, unknown, answered.proposal.id, stale.proposal.id, taken.id, impossible.id];
-    const results = await resultsOf([...ids, good.proposal.id]);
-    expect(results.map(({ id, status, error }) => [id, status, error?.code ?? null])).toEqual([
-      [hidden, 'unavailable', 'record_not_found'],
-      [foreign, 'unavailable', 'record_not_found'],
-      [unknown, 'unavailable', 'record_not_found'],
-      [answered.proposal.id, 'applied', 'proposal_already_answered'],
-      [stale.proposal.id, 'pending', 'proposal_stale'],
-      [taken.id, 'pending', 'email_address_taken'],
-      [impossible.id, 'failed', 'record_not_found'],
-      [good.proposal.id, 'applied', null],
-    ]);
-    expect(new Set(results.slice(0, 3).map(({ error }) => JSON.stringify(error))).size).toBe(1);
-    expect(results[5]?.error?.fields).toMatchObject({
-      'changes.email_addresses.0.email_address': { code: 'taken' },
-    });
-    expect((await readContact(ada, good.contact.id)).headline).toBe('Analyst');
-  });
+  longIt(
+    '200: unknown, hidden, answered, stale, taken and impossible ones fail without stopping the others',
+    async () => {
+      const hidden = (await givenUpdate(workspace, grace)).proposal.id;
+      const foreign = (await givenUpdate(workspace, workspace.hank)).proposal.id;
+      const answered = await givenUpdate(workspace, ada);
+      await accept(ada, answered.proposal.id);
+      const stale = await givenUpdate(workspace, ada);
+      const params = { record_id: stale.contact.id, nickname: 'First' };
+      await accept(ada, (await givenProposal(workspace, ada, { action_type: 'contact.update', params })).id);
+      const email_addresses = [{ email_address: 'resolve@x.example' }];
+      const taken = await givenProposal(workspace, ada, {
+        action_type: 'contact.create',
+        params: { email_addresses },
+      });
+      await givenContact(grace, { email_addresses });
+      const { tag } = (await ada.api.createTag({ body: { tag: { name: 'Will go' } } })).body;
+      const impossible = await givenProposal(workspace, ada, {
+        action_type: 'tag.apply',
+        params: { record_type: 'contact', record_id: stale.contact.id, tag_id: tag.id },
+      });
+      await ada.api.deleteTag({ params: { id: tag.id }, body: {} });
+      const good = await givenUpdate(workspace, ada);
+      const unknown = randomUUID();
+      const ids = [
+        hidden,
+        foreign,
+        unknown,
+        answered.proposal.id,
+        stale.proposal.id,
+        taken.id,
+        impossible.id,
+      ];
+      const results = await resultsOf([...ids, good.proposal.id]);
+      expect(results.map(({ id, status, error }) => [id, status, error?.code ?? null])).toEqual([
+        [hidden, 'unavailable', 'record_not_found'],
+        [foreign, 'unavailable', 'record_not_found'],
+        [unknown, 'unavailable', 'record_not_found'],
+        [answered.proposal.id, 'applied', 'proposal_already_answered'],
+        [stale.proposal.id, 'pending', 'proposal_stale'],
+        [taken.id, 'pending', 'email_address_taken'],
+        [impossible.id, 'failed', 'record_not_found'],
+        [good.proposal.id, 'applied', null],
+      ]);
+      expect(new Set(results.slice(0, 3).map(({ error }) => JSON.stringify(error))).size).toBe(1);
+      expect(results[5]?.error?.fields).toMatchObject({
+        'changes.email_addresses.0.email_address': { code: 'taken' },
+      });
+      expect((await readContact(ada, good.contact.id)).headline).toBe('Analyst');
+    },
+  );
 
   it('200: a repeated id has one result, in upper case too', async () => {
     const { id } = (await givenUpdate(workspace, ada)).proposal;
     expect(await resultsOf([id, id.toUpperCase(), id])).toEqual([{ id, status: 'applied', error: null }]);
   });
 
-  it('200: none, and 100', async () => {
+  longIt('200: none, and 100', async () => {
     expect(await resultsOf([])).toEqual([]);
     const { id } = (await givenUpdate(workspace, ada)).proposal;
     const ids = [...Array.from({ length: 99 }, () => randomUUID()), id];

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { codeOf } from '../../support/failures.ts';
 import { meanwhile } from '../../support/faults.ts';
+import { longIt } from '../../support/long.ts';
 import {
   accept,
   givenContact,
@@ -171,7 +172,7 @@ describe('POST /proposals/{proposal_id}/undo', () => {
     await expectConsistent(workspace.table, workspace.account_id);
   });
 
-  it('422: the tag was removed, applied again, or deleted since', async () => {
+  longIt('422: the tag was removed, applied again, or deleted since', async () => {
     const applied = async (name: string) => {
       const { contact, proposal } = await givenTagging(workspace, ada, name);
       const { tag_id } = await accept(ada, proposal.id);
@@ -198,7 +199,7 @@ describe('POST /proposals/{proposal_id}/undo', () => {
       expect(await codeOf(undoing(id))).toBe('404 record_not_found');
   });
 
-  it('20 at once: one 200, and the others 422', async () => {
+  longIt('20 at once: one 200, and the others 422', async () => {
     const { contact, proposal } = await givenUpdate(workspace, ada);
     await accept(ada, proposal.id);
     const responses = await Promise.allSettled(Array.from({ length: 20 }, () => undoing(proposal.id)));

@@ -3,6 +3,7 @@ import { givenDeal } from '../../support/deals.ts';
 import { givenCalendar, givenEvent } from '../../support/events.ts';
 import { problemsOf } from '../../support/failures.ts';
 import { givenFile } from '../../support/files.ts';
+import { longIt } from '../../support/long.ts';
 import { eml, givenMailbox, importMail } from '../../support/mail.ts';
 import { givenOrganization } from '../../support/organizations.ts';
 import { givenSpace } from '../../support/spaces.ts';
@@ -149,7 +150,7 @@ describe('GET /search', () => {
     });
   });
 
-  it('200: what others do not see is not found', async () => {
+  longIt('200: what others do not see is not found', async () => {
     expect(await found(grace, 'zoe')).toEqual(['contact Zoë Brandt']);
     for (const query of ['timetable', 'quokka', 'regatta', 'sandbank', 'umpire@sails.example', 'winch'])
       expect(await search(grace, query)).toMatchObject({ total: 0, results: [] });

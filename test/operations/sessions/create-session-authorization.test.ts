@@ -3,6 +3,7 @@ import { findLink } from '#shared/domain/identity/openid/link.ts';
 import { keys } from '#shared/table/keys.ts';
 import { codeOf, problemsOf } from '../../support/failures.ts';
 import { type ForgedIssuer, startForgedIssuer } from '../../support/forged-issuer.ts';
+import { longIt } from '../../support/long.ts';
 import { REDIRECT, startProvider, type TestProvider } from '../../support/openid-provider.ts';
 import { startWorkspace, type Workspace } from '../../support/workspace.ts';
 
@@ -92,39 +93,45 @@ describe('signing in by a provider of OpenID Connect', () => {
     expect(JSON.stringify(stored)).not.toContain(state);
   });
 
-  it('401: an address that the provider has not verified; 401 or 403 for somebody without an account', async () => {
-    knows('grace-1', 'grace@acme.example', false);
-    expect(await codeOf(enter(await brought('grace-1')))).toBe('401 invalid_credentials');
-    knows('nobody', 'nobody@elsewhere.example');
-    expect(await codeOf(enter(await brought('nobody')))).toBe('401 invalid_credentials');
-    workspace.ctx.config.sign_up = 'invitation';
-    const stays = await brought('nobody');
-    expect(await codeOf(enter(stays))).toBe('403 invitation_required');
-    // Who it was is remembered for POST /accounts, though the provider takes the code once.
-    expect(await codeOf(enter(stays))).toBe('403 invitation_required');
-  });
+  longIt(
+    '401: an address that the provider has not verified; 401 or 403 for somebody without an account',
+    async () => {
+      knows('grace-1', 'grace@acme.example', false);
+      expect(await codeOf(enter(await brought('grace-1')))).toBe('401 invalid_credentials');
+      knows('nobody', 'nobody@elsewhere.example');
+      expect(await codeOf(enter(await brought('nobody')))).toBe('401 invalid_credentials');
+      workspace.ctx.config.sign_up = 'invitation';
+      const stays = await brought('nobody');
+      expect(await codeOf(enter(stays))).toBe('403 invitation_required');
+      // Who it was is remembered for POST /accounts, though the provider takes the code once.
+      expect(await codeOf(enter(stays))).toBe('403 invitation_required');
+    },
+  );
 
-  it('401: a state that was used, is of another provider, expired, or comes with another code', async () => {
-    knows('ada-2', 'ada@acme.example');
-    const used = await brought('ada-2');
-    await enter(used);
-    expect(await codeOf(enter(used))).toBe('401 invalid_credentials');
-    const other = await brought('ada-2');
-    expect(await codeOf(enter({ ...other, provider: 'google' }))).toBe('401 invalid_credentials');
-    expect(await codeOf(enter({ ...other, state: `${other.state}x` }))).toBe('401 invalid_credentials');
-    expect(await codeOf(enter({ ...other, iss: 'https://elsewhere.example' }))).toBe(
-      '401 invalid_credentials',
-    );
-    const late = await brought('ada-2');
-    workspace.setTime(new Date(Date.now() + 601_000));
-    expect(await codeOf(enter(late))).toBe('401 invalid_credentials');
-    workspace.setTime(undefined);
-    const mixed = await brought('ada-2');
-    expect(await codeOf(enter({ ...mixed, authorization_code: 'x' }))).toBe('401 invalid_credentials');
-    expect(await codeOf(enter(mixed))).toBe('401 invalid_credentials');
-  });
+  longIt(
+    '401: a state that was used, is of another provider, expired, or comes with another code',
+    async () => {
+      knows('ada-2', 'ada@acme.example');
+      const used = await brought('ada-2');
+      await enter(used);
+      expect(await codeOf(enter(used))).toBe('401 invalid_credentials');
+      const other = await brought('ada-2');
+      expect(await codeOf(enter({ ...other, provider: 'google' }))).toBe('401 invalid_credentials');
+      expect(await codeOf(enter({ ...other, state: `${other.state}x` }))).toBe('401 invalid_credentials');
+      expect(await codeOf(enter({ ...other, iss: 'https://elsewhere.example' }))).toBe(
+        '401 invalid_credentials',
+      );
+      const late = await brought('ada-2');
+      workspace.setTime(new Date(Date.now() + 601_000));
+      expect(await codeOf(enter(late))).toBe('401 invalid_credentials');
+      workspace.setTime(undefined);
+      const mixed = await brought('ada-2');
+      expect(await codeOf(enter({ ...mixed, authorization_code: 'x' }))).toBe('401 invalid_credentials');
+      expect(await codeOf(enter(mixed))).toBe('401 invalid_credentials');
+    },
+  );
 
-  it('of ten requests with one code, one signs in', async () => {
+  longIt('of ten requests with one code, one signs in', async () => {
     knows('ada-3', 'ada@acme.example');
     const sent = await brought('ada-3');
     const tried = await Promise.allSettled(Array.from({ length: 10 }, () => enter(sent)));
@@ -132,7 +139,7 @@ describe('signing in by a provider of OpenID Connect', () => {
     expect(codes.sort()).toEqual([201, ...Array.from({ length: 9 }, () => 'invalid_credentials')]);
   });
 
-  it('a page of the service goes on only in the browser that began it', async () => {
+  longIt('a page of the service goes on only in the browser that began it', async () => {
     knows('ada-4', 'ada@acme.example');
     const [own, other] = [browserOf(workspace), browserOf(workspace)];
     const { body, given } = await own('/sessions/authorizations', {

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { shareMailbox } from '../../support/events.ts';
 import { codeOf } from '../../support/failures.ts';
+import { longIt } from '../../support/long.ts';
 import {
   asked,
   event,
@@ -69,7 +70,7 @@ describe('POST /share_requests/{share_request_id}/approve', () => {
     expect(told.body.collection.records).toMatchObject([{ payload: { id: event_id, name: 'Pier 4' } }]);
   });
 
-  it('opens the mail of who approves, and none of the others', async () => {
+  longIt('opens the mail of who approves, and none of the others', async () => {
     const { ada, grace, linus } = workspace;
     const views = await givenTwoViews(workspace, ada, grace);
     for (const { user, mailbox } of [views.first, views.second]) await tell(user, mailbox);
@@ -80,7 +81,7 @@ describe('POST /share_requests/{share_request_id}/approve', () => {
     expect(await codeOf(approve(ada, id))).toBe('409 share_request_already_answered');
   });
 
-  it('joins a share that is there: the mail of both, the wider access', async () => {
+  longIt('joins a share that is there: the mail of both, the wider access', async () => {
     const { ada, grace, linus } = workspace;
     const views = await givenTwoViews(workspace, ada, grace);
     for (const { user, mailbox } of [views.first, views.second]) await tell(user, mailbox);
@@ -93,16 +94,19 @@ describe('POST /share_requests/{share_request_id}/approve', () => {
     expect([seen.message_count, seen.shares?.[0]?.access]).toEqual([2, 'edit']);
   });
 
-  it('200: also when a share of the mailbox gave access meanwhile, or colleagues are told nothing any more', async () => {
-    const { ada, grace } = workspace;
-    const { thread_id, mailbox_id } = await givenHidden(workspace, ada, 'Meanwhile');
-    const id = await asked(grace, thread(thread_id));
-    await shareMailbox(ada, mailbox_id, grace);
-    await tell(ada, mailbox_id, false);
-    expect((await approve(ada, id)).body.share_request.status).toBe('approved');
-  });
+  longIt(
+    '200: also when a share of the mailbox gave access meanwhile, or colleagues are told nothing any more',
+    async () => {
+      const { ada, grace } = workspace;
+      const { thread_id, mailbox_id } = await givenHidden(workspace, ada, 'Meanwhile');
+      const id = await asked(grace, thread(thread_id));
+      await shareMailbox(ada, mailbox_id, grace);
+      await tell(ada, mailbox_id, false);
+      expect((await approve(ada, id)).body.share_request.status).toBe('approved');
+    },
+  );
 
-  it('ends with its share: approved it stays, and the record is hidden again', async () => {
+  longIt('ends with its share: approved it stays, and the record is hidden again', async () => {
     const { ada, grace } = workspace;
     const { thread_id } = await givenHidden(workspace, ada, 'Ended');
     const id = await asked(grace, thread(thread_id));
@@ -115,7 +119,7 @@ describe('POST /share_requests/{share_request_id}/approve', () => {
     );
   });
 
-  it('404 for others and gone records, 403 for who asks, 409 once it is answered', async () => {
+  longIt('404 for others and gone records, 403 for who asks, 409 once it is answered', async () => {
     const { ada, grace, linus, hank } = workspace;
     const { thread_id } = await givenHidden(workspace, ada, 'Rights');
     const { event_id } = await givenHiddenEvent(workspace, ada, 'Rights');
@@ -132,7 +136,7 @@ describe('POST /share_requests/{share_request_id}/approve', () => {
     expect(await codeOf(approve(ada, id))).toBe('409 share_request_already_answered');
   });
 
-  it('of an approval, a denial and a withdrawal at once, exactly one counts', async () => {
+  longIt('of an approval, a denial and a withdrawal at once, exactly one counts', async () => {
     const { ada, grace } = workspace;
     for (let i = 0; i < 4; i++) {
       const { thread_id } = await givenHidden(workspace, ada, `Race ${i}`);

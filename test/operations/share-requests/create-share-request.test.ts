@@ -4,6 +4,7 @@ import type { ShareRequest } from '#shared/domain/collaboration/share-requests/r
 import { keys } from '#shared/table/keys.ts';
 import { shareMailbox } from '../../support/events.ts';
 import { codeOf, problemsOf } from '../../support/failures.ts';
+import { longIt } from '../../support/long.ts';
 import {
   ask,
   asked,
@@ -124,7 +125,7 @@ describe('POST /share_requests', () => {
     expect(await toldOf('grace', views.id)).toMatchObject([{ payload: { subject: 'Ferry times' } }]);
   });
 
-  it('409 already_shared: whoever sees it, or a part of it, in any way', async () => {
+  longIt('409 already_shared: whoever sees it, or a part of it, in any way', async () => {
     const { ada, grace, linus } = workspace;
     const { thread_id, mailbox_id } = await givenHidden(workspace, ada, 'Seen');
     const { event_id } = await givenHiddenEvent(workspace, ada, 'Seen');
@@ -143,7 +144,7 @@ describe('POST /share_requests', () => {
     for (const [user, record] of seen) expect(await codeOf(ask(user, record))).toBe('409 already_shared');
   });
 
-  it('404: all that nobody may know of', async () => {
+  longIt('404: all that nobody may know of', async () => {
     const { ada, grace, hank } = workspace;
     const off = await givenHidden(workspace, ada, 'Off');
     const also = await givenHiddenEvent(workspace, ada, 'Off');
@@ -171,7 +172,7 @@ describe('POST /share_requests', () => {
     expect((await sent(grace, 'all')).map(({ record_id }) => record_id)).not.toContain(off.thread_id);
   });
 
-  it('429: the same record once a day, however the request ended', async () => {
+  longIt('429: the same record once a day, however the request ended', async () => {
     const { ada, grace, linus } = workspace;
     const { thread_id } = await givenHidden(workspace, ada, 'Again');
     const [denied, gone] = [await asked(grace, thread(thread_id)), await asked(linus, thread(thread_id))];
@@ -185,7 +186,7 @@ describe('POST /share_requests', () => {
     expect((await received(ada, 'all')).filter(({ record_id }) => record_id === thread_id)).toHaveLength(4);
   });
 
-  it('429: sixty in an hour, found or not; 400: one more than a hundred pending ones', async () => {
+  longIt('429: sixty in an hour, found or not; 400: one more than a hundred pending ones', async () => {
     const { ada, linus, table } = workspace;
     workspace.setTime(new Date(Date.now() + 2 * DAY));
     const { thread_id } = await givenHidden(workspace, ada, 'Flood');

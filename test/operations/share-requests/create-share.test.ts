@@ -5,6 +5,7 @@ import type { Thread } from '#shared/domain/mail/threads/thread.ts';
 import { keys } from '#shared/table/keys.ts';
 import { codeOf, problemsOf } from '../../support/failures.ts';
 import { givenGroup } from '../../support/groups.ts';
+import { longIt } from '../../support/long.ts';
 import { eml, importMail } from '../../support/mail.ts';
 import { countOf, givenMail, onMailbox, onThread, subjectsOf } from '../../support/shares.ts';
 import { givenTwoViews } from '../../support/two-views.ts';
@@ -132,7 +133,7 @@ describe('POST /{record_type}/{record_id}/shares', () => {
     expect(about.map(({ payload }) => payload?.subject)).toEqual(['Timetable']);
   });
 
-  it('a member who joins later sees it, and one who leaves no longer', async () => {
+  longIt('a member who joins later sees it, and one who leaves no longer', async () => {
     const { ada, grace, linus } = workspace;
     const { mailbox: other, threads: more } = await givenMail(workspace, ada, ['Pier', 'Quay']);
     const group = await givenGroup(ada);

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { codeOf } from '../../support/failures.ts';
+import { longIt } from '../../support/long.ts';
 import { countOf, givenMail, onMailbox, onThread, subjectsOf } from '../../support/shares.ts';
 import { startWorkspace, type Workspace } from '../../support/workspace.ts';
 
@@ -46,7 +47,7 @@ describe('DELETE /{record_type}/{record_id}/shares/{id}', () => {
       expect(await codeOf(attempt())).toBe('404 record_not_found');
   });
 
-  it('204: keeps access that the user has in another way', async () => {
+  longIt('204: keeps access that the user has in another way', async () => {
     const { ada, grace } = workspace;
     const byThread = await shareWithGrace(onThread(threads.Berth as string));
     const byMailbox = await shareWithGrace(onMailbox(mailbox));

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { codeOf } from '../../support/failures.ts';
 import { givenGroup } from '../../support/groups.ts';
+import { longIt } from '../../support/long.ts';
 import { givenMail, onMailbox, onThread } from '../../support/shares.ts';
 import { startWorkspace, type Workspace } from '../../support/workspace.ts';
 
@@ -26,7 +27,7 @@ describe('GET /{record_type}/{record_id}/shares', () => {
     expect(await sharesOf(onMailbox(mailbox))).toEqual([]);
   });
 
-  it('200: oldest first; a thread inherits those of its mailboxes', async () => {
+  longIt('200: oldest first; a thread inherits those of its mailboxes', async () => {
     const { ada, grace } = workspace;
     const group = await givenGroup(ada);
     await ada.api.createShare({

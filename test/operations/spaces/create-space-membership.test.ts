@@ -4,7 +4,7 @@ import type { Contact } from '#shared/domain/crm/contacts/contact.ts';
 import { keys } from '#shared/table/keys.ts';
 import { codeOf, problemsOf } from '../../support/failures.ts';
 import { failNth } from '../../support/faults.ts';
-import { SHORT_STRIDE } from '../../support/long.ts';
+import { longIt, SHORT_STRIDE } from '../../support/long.ts';
 import { givenOrganization, organizationsOf, readOrganization } from '../../support/organizations.ts';
 import { givenContact, readContact } from '../../support/proposals.ts';
 import { givenSpace, join, readSpace } from '../../support/spaces.ts';
@@ -62,7 +62,7 @@ describe('POST /spaces/{space_id}/memberships', () => {
     expect((await readContact(grace, contact.id)).updated_at).toBe(body.membership.created_at);
   });
 
-  it.each<[string, object, Record<string, string>]>([
+  longIt.each<[string, object, Record<string, string>]>([
     ['neither', {}, { contact_id: 'required' }],
     ['both', { contact_id: randomUUID(), organization_id: randomUUID() }, { organization_id: 'invalid' }],
     ['no UUID', { contact_id: 'x' }, { contact_id: 'invalid_format' }],
@@ -72,7 +72,7 @@ describe('POST /spaces/{space_id}/memberships', () => {
     expect(await problemsOf(add(id, body))).toEqual(problems);
   });
 
-  it('404: hidden, foreign, deleted and other records, and such spaces', async () => {
+  longIt('404: hidden, foreign, deleted and other records, and such spaces', async () => {
     const { id } = await givenSpace(ada);
     const hidden = await givenContact(grace, { visibility: 'private' });
     const foreign = await givenContact(workspace.hank);
@@ -113,7 +113,7 @@ describe('POST /spaces/{space_id}/memberships', () => {
     expect((await readSpace(grace, space_id)).contact_ids).toEqual([secret.id]);
   });
 
-  it('400: more than 20 spaces for a record, or more than fit with its addresses', async () => {
+  longIt('400: more than 20 spaces for a record, or more than fit with its addresses', async () => {
     const spaces = await Promise.all(Array.from({ length: 21 }, () => givenSpace(ada)));
     const contact = await givenContact(ada);
     for (const { id } of spaces.slice(0, 20)) await join(ada, id, { contact_id: contact.id });
@@ -156,7 +156,7 @@ describe('POST /spaces/{space_id}/memberships', () => {
     expect(await problemsOf(add(id, { contact_id: contact.id }))).toEqual({ contact_id: 'too_long' });
   });
 
-  it('merged contacts are in the spaces of both, once', async () => {
+  longIt('merged contacts are in the spaces of both, once', async () => {
     const [first, second] = [await givenSpace(ada), await givenSpace(ada)];
     const [kept, gone] = [await givenContact(ada), await givenContact(ada)];
     const own = await join(ada, first.id, { contact_id: kept.id });
@@ -177,7 +177,7 @@ describe('POST /spaces/{space_id}/memberships', () => {
       expect((await join(linus, space.id, { contact_id: kept.id })).id).toBe(membership.id);
   });
 
-  it('ten at once make one membership; a space that is deleted meanwhile keeps none', async () => {
+  longIt('ten at once make one membership; a space that is deleted meanwhile keeps none', async () => {
     const { id } = await givenSpace(ada);
     const contact = await givenContact(ada);
     const all = await Promise.all(

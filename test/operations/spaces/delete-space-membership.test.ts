@@ -4,7 +4,7 @@ import type { Contact } from '#shared/domain/crm/contacts/contact.ts';
 import { keys } from '#shared/table/keys.ts';
 import { codeOf } from '../../support/failures.ts';
 import { failNth } from '../../support/faults.ts';
-import { SHORT_STRIDE } from '../../support/long.ts';
+import { longIt, SHORT_STRIDE } from '../../support/long.ts';
 import { givenOrganization, readOrganization } from '../../support/organizations.ts';
 import { givenContact, readContact } from '../../support/proposals.ts';
 import { givenSpace, join } from '../../support/spaces.ts';
@@ -53,7 +53,7 @@ describe('DELETE /spaces/{space_id}/memberships/{id}', () => {
     expect((await readOrganization(linus, organization.id)).space_ids).toEqual([]);
   });
 
-  it('403 with a share to view; 404 for unknown, foreign and hidden ones', async () => {
+  longIt('403 with a share to view; 404 for unknown, foreign and hidden ones', async () => {
     const { id } = await givenSpace(ada, { visibility: 'private' });
     const contact = await givenContact(ada);
     const membership = await join(ada, id, { contact_id: contact.id });
@@ -71,7 +71,7 @@ describe('DELETE /spaces/{space_id}/memberships/{id}', () => {
     expect((await readContact(ada, contact.id)).space_ids).toEqual([id]);
   });
 
-  it('is there or not, with its row and its places, whichever call fails', async () => {
+  longIt('is there or not, with its row and its places, whichever call fails', async () => {
     let rounds = 0;
     const contact = await givenContact(ada);
     for (let nth = 0, hit = true; hit; nth += SHORT_STRIDE) {

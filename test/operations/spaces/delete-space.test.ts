@@ -3,7 +3,7 @@ import { keys } from '#shared/table/keys.ts';
 import { givenAccount } from '../../support/accounts.ts';
 import { codeOf } from '../../support/failures.ts';
 import { failNth } from '../../support/faults.ts';
-import { SHORT_STRIDE } from '../../support/long.ts';
+import { longIt, SHORT_STRIDE } from '../../support/long.ts';
 import { givenMilestone, readMilestone } from '../../support/milestones.ts';
 import { givenOrganization, readOrganization } from '../../support/organizations.ts';
 import { givenContact, readContact } from '../../support/proposals.ts';
@@ -78,7 +78,7 @@ describe('DELETE /spaces/{id}', () => {
     expect(await workspace.table.get(keys.taggedSpace(ada.user.account_id, id))).toBeUndefined();
   });
 
-  it('is there or gone, whichever call fails, and its members lose it', async () => {
+  longIt('is there or gone, whichever call fails, and its members lose it', async () => {
     const [owner] = (await givenAccount(workspace, 1)) as [TestUser];
     const contact = await givenContact(owner);
     let rounds = 0;

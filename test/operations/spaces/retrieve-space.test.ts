@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { codeOf } from '../../support/failures.ts';
+import { longIt } from '../../support/long.ts';
 import { eml, givenMailbox, importMail } from '../../support/mail.ts';
 import { storedNotifications } from '../../support/notifications.ts';
 import { givenOrganization } from '../../support/organizations.ts';
@@ -56,7 +57,7 @@ describe('GET /spaces/{id}', () => {
     expect(seen.tasks?.map((each) => each.id)).toEqual([task.id, done.id]);
   });
 
-  it('200: for whom it is shared with, who is told; 404 for others', async () => {
+  longIt('200: for whom it is shared with, who is told; 404 for others', async () => {
     const { id } = await givenSpace(ada, { name: 'Secret', visibility: 'private' });
     for (const user of [linus, workspace.hank]) expect(await missing(user, id)).toBe('404 record_not_found');
     expect(await missing(ada, randomUUID())).toBe('404 record_not_found');

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { codeOf } from '../../support/failures.ts';
+import { longIt } from '../../support/long.ts';
 import { eml, givenMailbox, importMail } from '../../support/mail.ts';
 import { givenOrganization } from '../../support/organizations.ts';
 import { givenContact } from '../../support/proposals.ts';
@@ -77,40 +78,43 @@ describe('space_id', () => {
   const givenTag = async () =>
     (await ada.api.createTag({ body: { tag: { name: randomUUID() } } })).body.tag.id;
 
-  it('of records: members, their deals, and threads with them and with the people of its organizations', async () => {
-    const { id } = await givenSpace(ada);
-    const yard = await givenOrganization(ada);
-    const [person, employee, other] = [
-      await givenPerson(),
-      await givenPerson({ employments: [{ organization: { id: yard.id } }] }),
-      await givenPerson(),
-    ];
-    const membership = await join(ada, id, { contact_id: person.id });
-    await join(ada, id, { organization_id: yard.id });
-    const byPerson = await givenDeal({ contacts: [{ id: person.id }] });
-    const byYard = await givenDeal({ organization_id: yard.id, contacts: [{ id: person.id }] });
-    await givenDeal({ contacts: [{ id: employee.id }] });
-    await givenDeal({ contacts: [{ id: other.id }] });
-    const { task } = (await ada.api.createTask({ body: { task: { name: 'Sail', space_id: id } } })).body;
-    for (const user of [ada, linus]) {
-      expect(await inSpace(user, 'contacts', id)).toEqual([person.id]);
-      expect(await inSpace(user, 'organizations', id)).toEqual([yard.id]);
-      expect(await inSpace(user, 'deals', id)).toEqual([byPerson, byYard].sort());
-      expect(await inSpace(user, 'tasks', id)).toEqual([task.id]);
-      expect(await inSpace(user, 'threads', id)).toEqual([person.thread, employee.thread].sort());
-    }
-    expect(await inSpace(ada, 'deals', id, { organization_id: yard.id, status: 'open' })).toEqual([byYard]);
-    expect(await readSpace(linus, id)).toMatchObject({ thread_count: 2, open_task_count: 1 });
+  longIt(
+    'of records: members, their deals, and threads with them and with the people of its organizations',
+    async () => {
+      const { id } = await givenSpace(ada);
+      const yard = await givenOrganization(ada);
+      const [person, employee, other] = [
+        await givenPerson(),
+        await givenPerson({ employments: [{ organization: { id: yard.id } }] }),
+        await givenPerson(),
+      ];
+      const membership = await join(ada, id, { contact_id: person.id });
+      await join(ada, id, { organization_id: yard.id });
+      const byPerson = await givenDeal({ contacts: [{ id: person.id }] });
+      const byYard = await givenDeal({ organization_id: yard.id, contacts: [{ id: person.id }] });
+      await givenDeal({ contacts: [{ id: employee.id }] });
+      await givenDeal({ contacts: [{ id: other.id }] });
+      const { task } = (await ada.api.createTask({ body: { task: { name: 'Sail', space_id: id } } })).body;
+      for (const user of [ada, linus]) {
+        expect(await inSpace(user, 'contacts', id)).toEqual([person.id]);
+        expect(await inSpace(user, 'organizations', id)).toEqual([yard.id]);
+        expect(await inSpace(user, 'deals', id)).toEqual([byPerson, byYard].sort());
+        expect(await inSpace(user, 'tasks', id)).toEqual([task.id]);
+        expect(await inSpace(user, 'threads', id)).toEqual([person.thread, employee.thread].sort());
+      }
+      expect(await inSpace(ada, 'deals', id, { organization_id: yard.id, status: 'open' })).toEqual([byYard]);
+      expect(await readSpace(linus, id)).toMatchObject({ thread_count: 2, open_task_count: 1 });
 
-    // An address that is new to a member counts at once, and one that leaves counts no longer.
-    const email_addresses = [{ email_address: `${randomUUID()}@a.example` }];
-    await ada.api.updateContact({ params: { id: person.id }, body: { contact: { email_addresses } } });
-    expect(await inSpace(ada, 'threads', id)).toEqual([employee.thread]);
-    await ada.api.deleteSpaceMembership({ params: { space_id: id, id: membership.id } });
-    expect(await inSpace(ada, 'deals', id)).toEqual([byYard]);
-  });
+      // An address that is new to a member counts at once, and one that leaves counts no longer.
+      const email_addresses = [{ email_address: `${randomUUID()}@a.example` }];
+      await ada.api.updateContact({ params: { id: person.id }, body: { contact: { email_addresses } } });
+      expect(await inSpace(ada, 'threads', id)).toEqual([employee.thread]);
+      await ada.api.deleteSpaceMembership({ params: { space_id: id, id: membership.id } });
+      expect(await inSpace(ada, 'deals', id)).toEqual([byYard]);
+    },
+  );
 
-  it('of records: a hidden person or organization leads nobody to threads and deals', async () => {
+  longIt('of records: a hidden person or organization leads nobody to threads and deals', async () => {
     const { id } = await givenSpace(ada);
     const secret = await givenPerson({ visibility: 'private' });
     const yard = await givenOrganization(ada, { visibility: 'private' });
@@ -141,46 +145,49 @@ describe('space_id', () => {
     expect(await inSpace(grace, 'threads', id)).toEqual([employee.thread]);
   });
 
-  it('of tags: whatever carries one of them, or all; replaced tags count as their replacements', async () => {
-    const [first, second] = [await givenTag(), await givenTag()];
-    const { id } = await givenSpace(ada, { kind: 'tags', tag_ids: [first, second] });
-    const both = await givenPerson();
-    const one = await givenPerson();
-    const yard = await givenOrganization(ada);
-    const deal = await givenDeal({});
-    for (const tag of [first, second]) {
-      await tagged('contacts', both.id, tag);
-      await tagged('threads', both.thread, tag);
-    }
-    await tagged('contacts', one.id, first);
-    await tagged('threads', one.thread, second);
-    await tagged('organizations', yard.id, first);
-    await tagged('deals', deal, second);
-    expect(await inSpace(linus, 'contacts', id)).toEqual([both.id, one.id].sort());
-    expect(await inSpace(linus, 'threads', id)).toEqual([both.thread, one.thread].sort());
-    expect(await inSpace(linus, 'organizations', id)).toEqual([yard.id]);
-    expect(await inSpace(linus, 'deals', id)).toEqual([deal]);
-    const spaces = async (contact: string) =>
-      (await linus.reader.retrieveContact({ params: { id: contact } })).body.contact.space_ids;
-    expect([await spaces(both.id), await spaces(one.id)]).toEqual([[id], [id]]);
+  longIt(
+    'of tags: whatever carries one of them, or all; replaced tags count as their replacements',
+    async () => {
+      const [first, second] = [await givenTag(), await givenTag()];
+      const { id } = await givenSpace(ada, { kind: 'tags', tag_ids: [first, second] });
+      const both = await givenPerson();
+      const one = await givenPerson();
+      const yard = await givenOrganization(ada);
+      const deal = await givenDeal({});
+      for (const tag of [first, second]) {
+        await tagged('contacts', both.id, tag);
+        await tagged('threads', both.thread, tag);
+      }
+      await tagged('contacts', one.id, first);
+      await tagged('threads', one.thread, second);
+      await tagged('organizations', yard.id, first);
+      await tagged('deals', deal, second);
+      expect(await inSpace(linus, 'contacts', id)).toEqual([both.id, one.id].sort());
+      expect(await inSpace(linus, 'threads', id)).toEqual([both.thread, one.thread].sort());
+      expect(await inSpace(linus, 'organizations', id)).toEqual([yard.id]);
+      expect(await inSpace(linus, 'deals', id)).toEqual([deal]);
+      const spaces = async (contact: string) =>
+        (await linus.reader.retrieveContact({ params: { id: contact } })).body.contact.space_ids;
+      expect([await spaces(both.id), await spaces(one.id)]).toEqual([[id], [id]]);
 
-    const change = (space: object) => ada.api.updateSpace({ params: { id }, body: { space } });
-    await change({ tag_operator: 'all' });
-    expect(await inSpace(linus, 'contacts', id)).toEqual([both.id]);
-    expect(await inSpace(linus, 'threads', id)).toEqual([both.thread]);
-    expect(await inSpace(linus, 'deals', id)).toEqual([]);
-    expect([await spaces(both.id), await spaces(one.id)]).toEqual([[id], []]);
+      const change = (space: object) => ada.api.updateSpace({ params: { id }, body: { space } });
+      await change({ tag_operator: 'all' });
+      expect(await inSpace(linus, 'contacts', id)).toEqual([both.id]);
+      expect(await inSpace(linus, 'threads', id)).toEqual([both.thread]);
+      expect(await inSpace(linus, 'deals', id)).toEqual([]);
+      expect([await spaces(both.id), await spaces(one.id)]).toEqual([[id], []]);
 
-    const third = await givenTag();
-    await ada.api.deleteTag({ params: { id: second }, body: { replacement_tag_id: third } });
-    expect(await inSpace(linus, 'contacts', id)).toEqual([both.id]);
-    await ada.api.deleteTag({ params: { id: third } });
-    expect(await inSpace(linus, 'contacts', id)).toEqual([both.id, one.id].sort());
-    await change({ tag_ids: [] });
-    for (const type of ['contacts', 'organizations', 'deals', 'threads'] as const)
-      expect(await inSpace(linus, type, id), type).toEqual([]);
-    expect(await spaces(both.id)).toEqual([]);
-  });
+      const third = await givenTag();
+      await ada.api.deleteTag({ params: { id: second }, body: { replacement_tag_id: third } });
+      expect(await inSpace(linus, 'contacts', id)).toEqual([both.id]);
+      await ada.api.deleteTag({ params: { id: third } });
+      expect(await inSpace(linus, 'contacts', id)).toEqual([both.id, one.id].sort());
+      await change({ tag_ids: [] });
+      for (const type of ['contacts', 'organizations', 'deals', 'threads'] as const)
+        expect(await inSpace(linus, type, id), type).toEqual([]);
+      expect(await spaces(both.id)).toEqual([]);
+    },
+  );
 
   it.each(Object.keys(lists) as Listed[])('404 and 400: %s of a space that is not visible', async (type) => {
     const { id } = await givenSpace(grace, { visibility: 'private' });

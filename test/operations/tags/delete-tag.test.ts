@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest
 import type { User } from '#shared/domain/identity/users/user.ts';
 import { keys } from '#shared/table/keys.ts';
 import { codeOf, failureOf, problemsOf } from '../../support/failures.ts';
-import { reduced } from '../../support/long.ts';
+import { longIt, reduced } from '../../support/long.ts';
 import { bestOfFive } from '../../support/meter.ts';
 import { countRequestTrips } from '../../support/round-trips.ts';
 import {
@@ -80,7 +80,7 @@ describe('DELETE /tags/{id}', () => {
     expect(await shown()).toEqual(everywhere([]));
   });
 
-  it('204: with a replacement every record that carried the tag shows the replacement', async () => {
+  longIt('204: with a replacement every record that carried the tag shows the replacement', async () => {
     const [old, next] = [await create('Old'), await create('Next')];
     await apply(old.id, onThread());
     await apply(old.id, onContact());
@@ -92,7 +92,7 @@ describe('DELETE /tags/{id}', () => {
     expect(await countsOf(next.id)).toMatchObject({ thread_count: 1, contact_count: 1, deal_count: 0 });
   });
 
-  it('204: records that carry both show the replacement once, and count once', async () => {
+  longIt('204: records that carry both show the replacement once, and count once', async () => {
     const [old, next] = [await create('Old'), await create('Next')];
     const kept = await apply(next.id, onThread());
     await apply(old.id, onThread());
@@ -110,7 +110,7 @@ describe('DELETE /tags/{id}', () => {
     }
   });
 
-  it('204: null means no replacement', async () => {
+  longIt('204: null means no replacement', async () => {
     const tag = await create('Nulled');
     await apply(tag.id, onThread());
     expect((await remove(tag.id, { replacement_tag_id: null })).status).toBe(204);
@@ -121,7 +121,7 @@ describe('DELETE /tags/{id}', () => {
     expect((await remove((await create('Bare')).id, {})).status).toBe(204);
   });
 
-  it('keeps who applied the tag and when, as a tagging of the replacement', async () => {
+  longIt('keeps who applied the tag and when, as a tagging of the replacement', async () => {
     const [old, next] = [await create('Old'), await create('Next')];
     const before = await apply(old.id, onThread());
     await remove(old.id, { replacement_tag_id: next.id });
@@ -131,7 +131,7 @@ describe('DELETE /tags/{id}', () => {
     for (const response of responses) expect(response).toEqual({ ...before, tag_id: next.id, tag: next });
   });
 
-  it('frees the name at once', async () => {
+  longIt('frees the name at once', async () => {
     const tag = await create('Reusable');
     await apply(tag.id, onThread());
     await remove(tag.id);
@@ -140,7 +140,7 @@ describe('DELETE /tags/{id}', () => {
     expect(await countsOf(again.id)).toMatchObject({ thread_count: 0 });
   });
 
-  it('a tag that is applied by the name of a deleted one is a new tag', async () => {
+  longIt('a tag that is applied by the name of a deleted one is a new tag', async () => {
     const tag = await create('Phoenix');
     await apply(tag.id, onThread());
     await remove(tag.id);
@@ -150,23 +150,26 @@ describe('DELETE /tags/{id}', () => {
     expect(await countsOf(body.tagging.tag_id)).toMatchObject({ thread_count: 1 });
   });
 
-  it('404: a deleted tag can be neither applied, removed, changed, deleted nor used as replacement', async () => {
-    const [tag, other] = [await create('Dead'), await create('Living')];
-    await apply(tag.id, onThread());
-    await remove(tag.id, { replacement_tag_id: other.id });
-    const { api } = workspace.ada;
-    const params = { id: tag.id };
-    expect([
-      await codeOf(api.applyTag({ params: onThread(), body: { tag_id: tag.id } })),
-      await codeOf(api.removeTag({ params: { ...onThread(), tag_id: tag.id } })),
-      await codeOf(api.updateTag({ params, body: { tag: { color: '#000000' } } })),
-      await codeOf(api.retrieveTag({ params })),
-      await codeOf(api.deleteTag({ params })),
-      await codeOf(remove(other.id, { replacement_tag_id: tag.id })),
-    ]).toEqual(Array.from({ length: 6 }, () => '404 record_not_found'));
-  });
+  longIt(
+    '404: a deleted tag can be neither applied, removed, changed, deleted nor used as replacement',
+    async () => {
+      const [tag, other] = [await create('Dead'), await create('Living')];
+      await apply(tag.id, onThread());
+      await remove(tag.id, { replacement_tag_id: other.id });
+      const { api } = workspace.ada;
+      const params = { id: tag.id };
+      expect([
+        await codeOf(api.applyTag({ params: onThread(), body: { tag_id: tag.id } })),
+        await codeOf(api.removeTag({ params: { ...onThread(), tag_id: tag.id } })),
+        await codeOf(api.updateTag({ params, body: { tag: { color: '#000000' } } })),
+        await codeOf(api.retrieveTag({ params })),
+        await codeOf(api.deleteTag({ params })),
+        await codeOf(remove(other.id, { replacement_tag_id: tag.id })),
+      ]).toEqual(Array.from({ length: 6 }, () => '404 record_not_found'));
+    },
+  );
 
-  it('removing the replacement removes both, and applying it does nothing', async () => {
+  longIt('removing the replacement removes both, and applying it does nothing', async () => {
     const [old, next] = [await create('Old'), await create('Next')];
     for (const tag of [old, next]) await apply(tag.id, onThread());
     await apply(old.id, onContact());
@@ -181,18 +184,21 @@ describe('DELETE /tags/{id}', () => {
     expect(await shown()).toEqual(everywhere([]));
   });
 
-  it('a replacement that is replaced in turn shows the last one, and one that is deleted shows nothing', async () => {
-    const tags = await Promise.all(['First', 'Second', 'Third'].map((name) => create(name)));
-    const [first, second, third] = tags.map(({ id }) => id) as [string, string, string];
-    for (const id of [first, third]) await apply(id, onThread());
-    for (const id of [first, second]) await apply(id, onContact());
-    await remove(first, { replacement_tag_id: second });
-    await remove(second, { replacement_tag_id: third });
-    expect(await shown()).toEqual(everywhere(['Third']));
-    expect(await countsOf(third)).toMatchObject({ thread_count: 1, contact_count: 1 });
-    await remove(third);
-    expect(await shown()).toEqual(everywhere([]));
-  });
+  longIt(
+    'a replacement that is replaced in turn shows the last one, and one that is deleted shows nothing',
+    async () => {
+      const tags = await Promise.all(['First', 'Second', 'Third'].map((name) => create(name)));
+      const [first, second, third] = tags.map(({ id }) => id) as [string, string, string];
+      for (const id of [first, third]) await apply(id, onThread());
+      for (const id of [first, second]) await apply(id, onContact());
+      await remove(first, { replacement_tag_id: second });
+      await remove(second, { replacement_tag_id: third });
+      expect(await shown()).toEqual(everywhere(['Third']));
+      expect(await countsOf(third)).toMatchObject({ thread_count: 1, contact_count: 1 });
+      await remove(third);
+      expect(await shown()).toEqual(everywhere([]));
+    },
+  );
 
   it('the tags of another account stay', async () => {
     const foreign = await create('Shared name', workspace.hank);
@@ -200,7 +206,7 @@ describe('DELETE /tags/{id}', () => {
     expect((await workspace.hank.reader.retrieveTag({ params: { id: foreign.id } })).status).toBe(200);
   });
 
-  it('makes the same calls to the table for few and many records', bestOfFive, async () => {
+  longIt('makes the same calls to the table for few and many records', bestOfFive, async () => {
     const costs = [];
     for (const number of [10, reduced(400)]) {
       const [old, next] = [await create(`Many ${number}`), await create(`More ${number}`)];
@@ -218,7 +224,7 @@ describe('DELETE /tags/{id}', () => {
     expect(costs[0]?.depth).toBe(4);
   });
 
-  it('403 permission_denied: for users who are not admins, and nothing changes', async () => {
+  longIt('403 permission_denied: for users who are not admins, and nothing changes', async () => {
     const tag = await create('Guarded');
     await apply(tag.id, onThread());
     for (const user of [workspace.grace, workspace.linus]) {
@@ -248,7 +254,7 @@ describe('DELETE /tags/{id}', () => {
     );
   });
 
-  it('404: the same for a foreign, deleted or unknown tag or replacement', async () => {
+  longIt('404: the same for a foreign, deleted or unknown tag or replacement', async () => {
     const tag = await create('Unharmed');
     const foreign = await create('Strange', workspace.hank);
     const gone = await create('Gone');
@@ -290,7 +296,7 @@ describe('DELETE /tags/{id}', () => {
     expect(await codeOf(remove(tag.id))).toBe('404 record_not_found');
   });
 
-  it('20 concurrent deletions give one 204, and one clean-up', async () => {
+  longIt('20 concurrent deletions give one 204, and one clean-up', async () => {
     const tag = await create('Contested');
     await apply(tag.id, onThread());
     const responses = await Promise.all(
@@ -305,7 +311,7 @@ describe('DELETE /tags/{id}', () => {
     expect(await openCleanUps(workspace)).toHaveLength(1);
   });
 
-  it('one of two tags is left that replace each other at once', async () => {
+  longIt('one of two tags is left that replace each other at once', async () => {
     const [one, two] = [await create('One'), await create('Two')];
     await apply(one.id, onThread());
     await apply(two.id, onThread());

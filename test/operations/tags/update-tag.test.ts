@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { codeOf, failureOf, problemsOf } from '../../support/failures.ts';
 import { failCall } from '../../support/faults.ts';
-import { reduced, STRIDE } from '../../support/long.ts';
+import { longIt, reduced, STRIDE } from '../../support/long.ts';
 import { expectConsistent, givenTagged } from '../../support/tags.ts';
 import { startWorkspace, type TestUser, type Workspace } from '../../support/workspace.ts';
 
@@ -167,7 +167,7 @@ describe('PATCH /tags/{id}', () => {
     expect(responses).toEqual(['409 tag_name_taken', '409 tag_name_taken']);
   });
 
-  it('renaming, creating and deleting one name at once leaves no name without a tag', async () => {
+  longIt('renaming, creating and deleting one name at once leaves no name without a tag', async () => {
     const tags = await Promise.all(Array.from({ length: 8 }, (_, i) => create({ name: `Crowd ${i}` })));
     const { ada } = workspace;
     await Promise.all([

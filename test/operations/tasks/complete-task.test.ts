@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { codeOf } from '../../support/failures.ts';
 import { failCall, loseResponse } from '../../support/faults.ts';
+import { longIt } from '../../support/long.ts';
 import { startWorkspace, type TestUser, type Workspace } from '../../support/workspace.ts';
 
 describe('POST /tasks/{task_id}/completion', () => {
@@ -60,7 +61,7 @@ describe('POST /tasks/{task_id}/completion', () => {
     expect(records.filter((task) => task.id === id)).toHaveLength(1);
   });
 
-  it('survives a failure of the table at any call, and a lost response', async () => {
+  longIt('survives a failure of the table at any call, and a lost response', async () => {
     const { id } = await made();
     const before = await total('completed');
     for (let call = 1; ; call++) {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { codeOf, problemsOf } from '../../support/failures.ts';
+import { longIt } from '../../support/long.ts';
 import { storedNotifications } from '../../support/notifications.ts';
 import { givenContact } from '../../support/proposals.ts';
 import { givenThread } from '../../support/threads.ts';
@@ -147,7 +148,7 @@ describe('POST /tasks', () => {
   });
 
   const many = Array.from({ length: 31 }, () => randomUUID());
-  it.each<[object, Record<string, string>]>([
+  longIt.each<[object, Record<string, string>]>([
     [{ name: null }, { name: 'required' }],
     [{ name: '' }, { name: 'required' }],
     [{ name: 'a'.repeat(256) }, { name: 'too_long' }],
@@ -171,7 +172,7 @@ describe('POST /tasks', () => {
     expect(await problemsOf(create({ name: 'Call', ...sent }))).toEqual(problems);
   });
 
-  it('400: without a name, and no room for more than 30 links in all', async () => {
+  longIt('400: without a name, and no room for more than 30 links in all', async () => {
     expect(await problemsOf(create({}))).toEqual({ name: 'required' });
     const contact_ids: string[] = [];
     for (let i = 0; i < 30; i++) contact_ids.push((await givenContact(ada)).id);

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { keys } from '#shared/table/keys.ts';
 import { codeOf } from '../../support/failures.ts';
+import { longIt } from '../../support/long.ts';
 import { givenContact } from '../../support/proposals.ts';
 import { purgeAll, runRemovals } from '../../support/removed-records.ts';
 import { startWorkspace, type TestUser, type Workspace } from '../../support/workspace.ts';
@@ -44,7 +45,7 @@ describe('DELETE /tasks/{id}', () => {
     expect(await codeOf(remove(linus, id))).toBe('403 permission_denied');
   });
 
-  it('a deleted contact leaves its tasks, which lose the link and are written anew', async () => {
+  longIt('a deleted contact leaves its tasks, which lose the link and are written anew', async () => {
     const [contact, other] = [await givenContact(ada), await givenContact(ada, { visibility: 'private' })];
     const { id } = await made({ contact_ids: [contact.id, other.id] });
     const seen = async () => (await linus.reader.countTasks()).body.count.total;

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { codeOf, problemsOf } from '../../support/failures.ts';
 import { meanwhile } from '../../support/faults.ts';
+import { longIt } from '../../support/long.ts';
 import { storedNotifications } from '../../support/notifications.ts';
 import { givenContact } from '../../support/proposals.ts';
 import { startWorkspace, type TestUser, type Workspace } from '../../support/workspace.ts';
@@ -40,7 +41,7 @@ describe('PATCH /tasks/{id}', () => {
     expect((await changed(id, { contact_ids: [] }, grace)).refs).toEqual([]);
   });
 
-  it('tells a new assignee once, and races leave one of them', async () => {
+  longIt('tells a new assignee once, and races leave one of them', async () => {
     const { id } = await made({ visibility: 'account' });
     const told = async ({ user }: TestUser) =>
       (await storedNotifications(workspace, user.id)).filter(({ payload }) => payload.id === id).length;

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { problemsOf } from '../../support/failures.ts';
+import { longIt } from '../../support/long.ts';
 import { eml, givenEntry, givenMailbox, importMail } from '../../support/mail.ts';
 import { giveMailbox, takeMailbox } from '../../support/mailbox-access.ts';
 import type { ThreadQuery } from '../../support/thread-lists.ts';
@@ -79,7 +80,7 @@ describe('GET /threads/count', () => {
     expect((await count(query)).total).toBe(60);
   });
 
-  it('counts what the key’s user sees at that moment', async () => {
+  longIt('counts what the key’s user sees at that moment', async () => {
     const { linus } = workspace;
     const own = await givenMailbox(workspace, linus);
     await importMail(workspace, linus, own, [eml({ id: 'linus@x', subject: 'Mine' })]);

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { longIt } from '../../support/long.ts';
 import { eml, givenEntry, givenMailbox, importMail } from '../../support/mail.ts';
 import { takeMailbox } from '../../support/mailbox-access.ts';
 import { threadOf } from '../../support/thread-lists.ts';
@@ -120,7 +121,7 @@ describe('GET /threads/open', () => {
     expect((await open()).unread).toMatchObject([{ subject: 'Edge', snooze_until }]);
   });
 
-  it('takes no parameters, and is not paginated', async () => {
+  longIt('takes no parameters, and is not paginated', async () => {
     const { linus } = workspace;
     const many = await givenMailbox(workspace, linus);
     workspace.setTime(new Date(Date.UTC(2026, 0, 2)));

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { codeOf, problemsOf } from '../../support/failures.ts';
+import { longIt } from '../../support/long.ts';
 import { givenEntry, givenMailbox } from '../../support/mail.ts';
 import type { ThreadQuery } from '../../support/thread-lists.ts';
 import { startWorkspace, type TestUser, type Workspace } from '../../support/workspace.ts';
@@ -65,7 +66,7 @@ describe('cursors of GET /threads', () => {
     expect(await codeOf(list({ next_cursor }, workspace.grace))).toBe('400 invalid_cursor');
   });
 
-  it('400 invalid_cursor for the cursor of another list', async () => {
+  longIt('400 invalid_cursor for the cursor of another list', async () => {
     for (let i = 0; i < 51; i++) await ada.api.createContact({ body: { contact: { name: `Contact ${i}` } } });
     const { page_info } = (await ada.reader.listContacts()).body.collection;
     expect(await codeOf(list({ next_cursor: page_info.next_cursor as string }))).toBe('400 invalid_cursor');
@@ -74,7 +75,7 @@ describe('cursors of GET /threads', () => {
     );
   });
 
-  it('400 invalid_cursor when any one character is changed, left out or added', async () => {
+  longIt('400 invalid_cursor when any one character is changed, left out or added', async () => {
     const cursor = await cursorOf();
     const swap = (character: string) => (character === 'A' ? 'B' : 'A');
     const changed = [...cursor].map(
@@ -85,7 +86,7 @@ describe('cursors of GET /threads', () => {
       expect(await codeOf(list({ next_cursor })), next_cursor).toBe('400 invalid_cursor');
   });
 
-  it.each(['x', 'null', '0', '\0', 'ÄÖÜ', '🛥', '{"a":1}', 'A'.repeat(8_000)])(
+  longIt.each(['x', 'null', '0', '\0', 'ÄÖÜ', '🛥', '{"a":1}', 'A'.repeat(8_000)])(
     '400 invalid_cursor for %j',
     async (next_cursor) => {
       expect(await codeOf(list({ next_cursor }))).toBe('400 invalid_cursor');

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { User } from '#shared/domain/identity/users/user.ts';
 import { keys } from '#shared/table/keys.ts';
+import { longIt } from '../../support/long.ts';
 import { givenEntry, givenMailbox } from '../../support/mail.ts';
 import { subjectsOf } from '../../support/thread-lists.ts';
 import { startWorkspace, type Workspace } from '../../support/workspace.ts';
@@ -87,7 +88,7 @@ describe('the slices today and workweek', () => {
     },
   );
 
-  it('combine with filters, and with a cursor of the day', async () => {
+  longIt('combine with filters, and with a cursor of the day', async () => {
     await at('2026-02-10T12:00', 'Europe/London');
     const moments = Array.from(
       { length: 61 },

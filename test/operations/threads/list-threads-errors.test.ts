@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { User } from '#shared/domain/identity/users/user.ts';
 import { keys } from '#shared/table/keys.ts';
+import { longIt } from '../../support/long.ts';
 import { bearer, errorText, fieldCodes, type RawResponse, raw } from '../../support/raw.ts';
 import { createRecords } from '../../support/records.ts';
 import { startWorkspace, type TestUser, type Workspace } from '../../support/workspace.ts';
@@ -184,32 +185,35 @@ describe('bad input of GET /threads and GET /threads/count', () => {
     await refused(`contact_id=${id}&unread=x`, { unread: 'invalid' });
   });
 
-  it('404 for records of another account and hidden ones, with the same bytes as for a random id', async () => {
-    const foreign = await createRecords(workspace, workspace.hank);
-    const hidden = await createRecords(workspace, workspace.grace);
-    const contact = { name: 'Private', visibility: 'private' as const };
-    const own = (await workspace.grace.api.createContact({ body: { contact } })).body.contact.id;
-    const tries: [string, string | undefined][] = [
-      ['mailbox_id', foreign.mailboxes],
-      ['mailbox_id', hidden.mailboxes],
-      ['contact_id', foreign.contacts],
-      ['contact_id', own],
-      ['tags', foreign.tags],
-      ...['contact_id', 'organization_id', 'space_id'].map((name): [string, string] => [
-        name,
-        workspace.ada.user.id,
-      ]),
-    ];
-    for (const [name, value] of tries)
-      for (const path of paths) {
-        const response = await get(path, `${name}=${value}`, workspace.linus);
-        const random = await get(path, `${name}=${randomUUID()}`, workspace.linus);
-        expect([response.status, errorText(response)], name).toEqual([404, errorText(random)]);
-        expect(random.json.error?.code).toBe('record_not_found');
-      }
-  });
+  longIt(
+    '404 for records of another account and hidden ones, with the same bytes as for a random id',
+    async () => {
+      const foreign = await createRecords(workspace, workspace.hank);
+      const hidden = await createRecords(workspace, workspace.grace);
+      const contact = { name: 'Private', visibility: 'private' as const };
+      const own = (await workspace.grace.api.createContact({ body: { contact } })).body.contact.id;
+      const tries: [string, string | undefined][] = [
+        ['mailbox_id', foreign.mailboxes],
+        ['mailbox_id', hidden.mailboxes],
+        ['contact_id', foreign.contacts],
+        ['contact_id', own],
+        ['tags', foreign.tags],
+        ...['contact_id', 'organization_id', 'space_id'].map((name): [string, string] => [
+          name,
+          workspace.ada.user.id,
+        ]),
+      ];
+      for (const [name, value] of tries)
+        for (const path of paths) {
+          const response = await get(path, `${name}=${value}`, workspace.linus);
+          const random = await get(path, `${name}=${randomUUID()}`, workspace.linus);
+          expect([response.status, errorText(response)], name).toEqual([404, errorText(random)]);
+          expect(random.json.error?.code).toBe('record_not_found');
+        }
+    },
+  );
 
-  it('404 for a mailbox as soon as it is no longer the user’s', async () => {
+  longIt('404 for a mailbox as soon as it is no longer the user’s', async () => {
     const { mailboxes } = await createRecords(workspace, workspace.ada);
     expect(await statuses(`mailbox_id=${mailboxes}`)).toEqual([200, 200]);
     await workspace.table.update<User>(keys.user(workspace.account_id, workspace.ada.user.id), {

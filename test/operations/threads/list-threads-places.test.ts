@@ -7,6 +7,7 @@ import type { ThreadEntry } from '#shared/domain/mail/threads/thread.ts';
 import { keys, timeRank } from '#shared/table/keys.ts';
 import type { Item } from '#shared/table/table.ts';
 import { callerOf } from '../../support/callers.ts';
+import { longIt } from '../../support/long.ts';
 import { givenMail } from '../../support/shares.ts';
 import { startWorkspace, type Workspace } from '../../support/workspace.ts';
 
@@ -83,7 +84,7 @@ describe('postings in lists', () => {
       );
   });
 
-  it('of the four longest words are read, and the other words are checked', async () => {
+  longIt('of the four longest words are read, and the other words are checked', async () => {
     for (const [subject, expected] of [
       ['alpha bravo charlie delta echo', 1],
       ['alpha bravo charlie delta e', 1],

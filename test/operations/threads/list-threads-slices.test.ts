@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createMailbox } from '#shared/domain/mail/mailboxes/create.ts';
+import { longIt } from '../../support/long.ts';
 import { eml, givenEntry, givenMailbox, importMail } from '../../support/mail.ts';
 import { subjectsOf, threadOf } from '../../support/thread-lists.ts';
 import { startWorkspace, type TestUser, type Workspace } from '../../support/workspace.ts';
@@ -90,7 +91,7 @@ describe('slices of GET /threads', () => {
     for (const slice of ['unreplied', 'awaiting']) expect(await sliceOf(slice)).toEqual(['File', 'Plain']);
   });
 
-  it('unreplied: aliases of the user’s mailbox are own addresses, those of others are not', async () => {
+  longIt('unreplied: aliases of the user’s mailbox are own addresses, those of others are not', async () => {
     const { linus, grace } = workspace;
     const draft = { account_id: workspace.account_id, name: 'Ops', email_address: 'ops@acme.example' };
     const own = { ...draft, user_id: linus.user.id, aliases: ['help@acme.example'] };
@@ -109,7 +110,7 @@ describe('slices of GET /threads', () => {
     expect((await subjectsOf(grace.reader, { slice: 'unreplied' })).sort()).toEqual(['help', 'ops', 'sales']);
   });
 
-  it('flagged, unread, unresolved and has_attachment match the filters of the same names', async () => {
+  longIt('flagged, unread, unresolved and has_attachment match the filters of the same names', async () => {
     const of = async (subject: string) => ({
       params: { thread_id: (await threadOf(ada.reader, subject)).id },
     });
@@ -148,7 +149,7 @@ describe('slices of GET /threads', () => {
     workspace.setTime(undefined);
   });
 
-  it('pinned-contacts keeps threads involving a contact the user pinned', async () => {
+  longIt('pinned-contacts keeps threads involving a contact the user pinned', async () => {
     expect(await sliceOf('pinned-contacts')).toEqual([]);
     const pin = async ({ api }: TestUser, email_address: string) => {
       const [held] = (await api.listContacts({ query: { email_address } })).body.collection.records;

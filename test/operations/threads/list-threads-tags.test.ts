@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { codeOf, problemsOf } from '../../support/failures.ts';
+import { longIt } from '../../support/long.ts';
 import { eml, givenMailbox, importMail } from '../../support/mail.ts';
 import { subjectsOf, threadOf } from '../../support/thread-lists.ts';
 import { startWorkspace, type TestUser, type Workspace } from '../../support/workspace.ts';
@@ -76,7 +77,7 @@ describe('tags and tag_operator of GET /threads', () => {
     expect(await kept(red, { flagged: true })).toEqual([]);
   });
 
-  it('follows applied and removed tags, and new mail', async () => {
+  longIt('follows applied and removed tags, and new mail', async () => {
     await tag('None', unused);
     expect(await kept(unused)).toEqual(['None']);
     const [mailbox] = (await threadOf(ada.reader, 'None')).mailbox_ids;
@@ -93,7 +94,7 @@ describe('tags and tag_operator of GET /threads', () => {
     expect(await kept(unused)).toEqual([]);
   });
 
-  it('refuses 51 ids, valid or not', async () => {
+  longIt('refuses 51 ids, valid or not', async () => {
     const some = Array.from({ length: 49 }, (_, i) => newTag(`Tag ${i}`));
     const fifty = [red, ...(await Promise.all(some))];
     expect(await kept(fifty.join())).toEqual(['Both', 'Red']);

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { User } from '#shared/domain/identity/users/user.ts';
+import { longIt } from '../../support/long.ts';
 import { eml, givenEntry, givenMailbox, importMail, listAllThreads } from '../../support/mail.ts';
 import { startWorkspace, type Workspace } from '../../support/workspace.ts';
 
@@ -143,7 +144,7 @@ describe('GET /threads', () => {
     expect(await listAllThreads(linus.reader)).toEqual([]);
   });
 
-  it('counts attachments, but not images that belong to the text', async () => {
+  longIt('counts attachments, but not images that belong to the text', async () => {
     const mailbox = await givenMailbox(workspace, workspace.hank, workspace.hank.user.account_id);
     const part = (disposition: string, type: string) =>
       `--b\r\nContent-Type: text/html\r\n\r\n<p>Hi</p><img src="cid:i@x">\r\n--b\r\nContent-Type: ${type}\r\nContent-Disposition: ${disposition}\r\n\r\nbytes\r\n--b--`;

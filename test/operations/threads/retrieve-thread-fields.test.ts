@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { codeOf } from '../../support/failures.ts';
+import { longIt } from '../../support/long.ts';
 import { eml, givenMailbox, importMail } from '../../support/mail.ts';
 import { giveMailbox, takeMailbox } from '../../support/mailbox-access.ts';
 import { measureTable, splitCost } from '../../support/meter.ts';
@@ -126,7 +127,7 @@ describe('the fields of a thread', () => {
     expect((await retrieve()).read).toBe(false);
   });
 
-  it('comments, tags and resolving do not change read', async () => {
+  longIt('comments, tags and resolving do not change read', async () => {
     const params = { record_type: 'threads' as const, record_id: id };
     const act = async () => {
       const comment = { html_content: '<p>Note</p>' };

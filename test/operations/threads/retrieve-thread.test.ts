@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { S3Client } from '@aws-sdk/client-s3';
 import { mockClient } from 'aws-sdk-client-mock';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { longIt } from '../../support/long.ts';
 import { eml, givenMailbox, importMail } from '../../support/mail.ts';
 import { bearer, errorText, type RawResponse, raw } from '../../support/raw.ts';
 import { startWorkspace, type Workspace } from '../../support/workspace.ts';
@@ -156,7 +157,7 @@ describe('GET /threads/{id}', () => {
     expect(thread.messages?.[0]?.from_email_address).toBe('priya@ferries.example');
   });
 
-  it('fills comments, tags, tasks and pending messages', async () => {
+  longIt('fills comments, tags, tasks and pending messages', async () => {
     const params = { record_type: 'threads' as const, record_id: id };
     await workspace.ada.api.createComment({
       params,
@@ -169,17 +170,20 @@ describe('GET /threads/{id}', () => {
     expect(thread).toMatchObject({ tasks: [], pending_messages: [], shares: [] });
   });
 
-  it('is the same 404 for users without access, other accounts, random ids and malformed ids', async () => {
-    const responses = await Promise.all([
-      ...[workspace.linus, workspace.hank].map((user) => get(id, user.read_key)),
-      get('0198c0de-0000-7000-8000-000000000001', workspace.ada.read_key),
-      get('not-a-uuid', workspace.ada.read_key),
-    ]);
-    for (const response of responses) {
-      expect([response.status, response.json.error?.code]).toEqual([404, 'record_not_found']);
-      expect(errorText(response)).toBe(errorText(responses[0] as RawResponse));
-    }
-  });
+  longIt(
+    'is the same 404 for users without access, other accounts, random ids and malformed ids',
+    async () => {
+      const responses = await Promise.all([
+        ...[workspace.linus, workspace.hank].map((user) => get(id, user.read_key)),
+        get('0198c0de-0000-7000-8000-000000000001', workspace.ada.read_key),
+        get('not-a-uuid', workspace.ada.read_key),
+      ]);
+      for (const response of responses) {
+        expect([response.status, response.json.error?.code]).toEqual([404, 'record_not_found']);
+        expect(errorText(response)).toBe(errorText(responses[0] as RawResponse));
+      }
+    },
+  );
 
   it('takes the id in upper case', async () => {
     const { body } = await workspace.ada.reader.retrieveThread({ params: { id: id.toUpperCase() } });
@@ -197,7 +201,7 @@ describe('bodies that are too large for one response', () => {
   });
   afterAll(() => workspace?.stop());
 
-  it('returns the newest in full, and the beginnings of the others', async () => {
+  longIt('returns the newest in full, and the beginnings of the others', async () => {
     const mailbox = await givenMailbox(workspace, workspace.ada);
     const paragraph = `<p>${'Ünïcode wörds. '.repeat(60)}</p>`;
     const mail = Array.from({ length: 13 }, (_, i) =>

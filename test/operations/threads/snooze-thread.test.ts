@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { User } from '#shared/domain/identity/users/user.ts';
 import { keys } from '#shared/table/keys.ts';
 import { codeOf, problemsOf } from '../../support/failures.ts';
+import { longIt } from '../../support/long.ts';
 import { asJson, bearer, fieldCodes, raw } from '../../support/raw.ts';
 import { subjectsOf, type ThreadQuery } from '../../support/thread-lists.ts';
 import { describeStateChange } from '../../support/thread-state.ts';
@@ -117,7 +118,7 @@ describe('snooze_until', () => {
     expect(await subjectsOf(workspace.ada.reader, { slice: 'snoozed' })).toEqual([]);
   });
 
-  it('the thread is snoozed until that time, and remains in other lists', async () => {
+  longIt('the thread is snoozed until that time, and remains in other lists', async () => {
     workspace.setTime(new Date('2026-11-20T09:00:00Z'));
     await snooze('2026-11-20T10:00:00Z');
     const others: ThreadQuery[] = [{}, { slice: 'inbox' }, { slice: 'unresolved' }, { unread: true }];

@@ -3,6 +3,7 @@ import type { Activity } from '#shared/domain/collaboration/activity/activity.ts
 import { newId } from '#shared/ids.ts';
 import { keys } from '#shared/table/keys.ts';
 import { givenDealIn } from '../../support/deals.ts';
+import { longIt } from '../../support/long.ts';
 import { givenPipeline, givenTeam } from '../../support/pipelines.ts';
 import { runMoves } from '../../support/replaced-stages.ts';
 import { putAtOnce } from '../../support/seeding.ts';
@@ -57,7 +58,7 @@ describe('GET /timeline: much of it', () => {
     expect(created).toMatchObject({ entries: { length: 2 }, has_more: false });
   });
 
-  it('tells a task of as many records as one may have in the timeline of each', async () => {
+  longIt('tells a task of as many records as one may have in the timeline of each', async () => {
     const contact_ids = await Promise.all(Array.from({ length: 30 }, () => contactOf()));
     const { task } = (await owner.api.createTask({ body: { task: { name: 'For all', contact_ids } } })).body;
     const whose = [{}, { user_id: owner.user.id }, ...contact_ids.map((contact_id) => ({ contact_id }))];

@@ -3,6 +3,7 @@ import { givenDeal } from '../../support/deals.ts';
 import { givenCalendar, givenEvent, shareMailbox } from '../../support/events.ts';
 import { codeOf, problemsOf } from '../../support/failures.ts';
 import { uploadFile } from '../../support/files.ts';
+import { longIt } from '../../support/long.ts';
 import { eml, givenMailbox, importMail } from '../../support/mail.ts';
 import { firstPipelineOf, givenTeam } from '../../support/pipelines.ts';
 import { runRemovals } from '../../support/removed-records.ts';
@@ -52,7 +53,7 @@ describe('GET /timeline', () => {
     expect(body).toEqual({ timeline: { entries: [], oldest_timestamp: null, has_more: false } });
   });
 
-  it('has every type of entry, newest first, each with who, what and more about it', async () => {
+  longIt('has every type of entry, newest first, each with who, what and more about it', async () => {
     const { id: user_id, email_address: to } = owner.user;
     const email = 'customer@harbour.example';
     const contact = await withAddress(owner, email);
@@ -162,7 +163,7 @@ describe('GET /timeline', () => {
     expect(dealTypes).toEqual(['deal_lost', 'deal_won', 'deal_stage_moved', 'deal_created']);
   });
 
-  it('has what belongs to an organization and a space', async () => {
+  longIt('has what belongs to an organization and a space', async () => {
     const { organization } = (
       await owner.api.createOrganization({ body: { organization: { name: 'Harbour' } } })
     ).body;
@@ -212,7 +213,7 @@ describe('GET /timeline', () => {
     expect(await walk(owner, { space_id: space.id, types: 'calendar_event' }, 1)).toEqual(met);
   });
 
-  it('pages over equal moments without skipping or repeating any', async () => {
+  longIt('pages over equal moments without skipping or repeating any', async () => {
     const contact = await contactOf(owner);
     const names = ['One', 'Two', 'Three', 'Four', 'Five', 'Six', 'Seven'];
     for (const name of names)
@@ -234,7 +235,7 @@ describe('GET /timeline', () => {
     expect((await pageOf(owner, future)).entries).toEqual(whole);
   });
 
-  it('shows nothing of what the caller does not see, and pages are full all the same', async () => {
+  longIt('shows nothing of what the caller does not see, and pages are full all the same', async () => {
     const contact = await contactOf(owner);
     const hidden = { visibility: 'private' as const };
     for (let i = 0; i < 6; i++) {
@@ -263,7 +264,7 @@ describe('GET /timeline', () => {
     expect((await pageOf(member)).entries).toHaveLength(9);
   });
 
-  it('forgets deleted comments, tags and records, and knows them again', async () => {
+  longIt('forgets deleted comments, tags and records, and knows them again', async () => {
     const contact = await contactOf(owner);
     const params = { record_type: 'contacts' as const, record_id: contact.id };
     const { comment } = (
@@ -289,7 +290,7 @@ describe('GET /timeline', () => {
     expect(await seen()).toEqual(['record_created', 'task_created']);
   });
 
-  it('follows a merge, and its end', async () => {
+  longIt('follows a merge, and its end', async () => {
     const [into, from] = [
       await contactOf(owner, { name: 'Stays' }),
       await contactOf(owner, { name: 'Goes' }),
@@ -333,7 +334,7 @@ describe('GET /timeline', () => {
       body: { comment: { html_content: 'Moves' } },
     });
 
-  it('400: a wrong `before`, type or limit, and timelines of two records', async () => {
+  longIt('400: a wrong `before`, type or limit, and timelines of two records', async () => {
     const wrong: Record<string, string>[] = [
       ...[
         '',
@@ -366,7 +367,7 @@ describe('GET /timeline', () => {
     expect((await pageOf(owner, { limit: 1_000 })).entries).toEqual([]);
   });
 
-  it('404: alike for what is hidden, of another account, and missing', async () => {
+  longIt('404: alike for what is hidden, of another account, and missing', async () => {
     const hidden = { visibility: 'private' as const };
     const { organization } = (
       await owner.api.createOrganization({ body: { organization: { name: 'H', ...hidden } } })
@@ -394,53 +395,60 @@ describe('GET /timeline', () => {
     }
   });
 
-  it('tells of hidden threads and events where the mailbox shares its metadata, and of nothing else', async () => {
-    const email = `client-${at}@harbour.example`;
-    const contact = await withAddress(owner, email);
-    const date = new Date(at - 3_600_000).toUTCString().replace('GMT', '+0000');
-    const common = { from: email, to: owner.user.email_address, subject: 'Secret price', date };
-    const mailbox = await mailTo(owner, [{ id: `h-${at}@x`, ...common }]);
-    const { calendar_id, mailbox_id } = await givenCalendar(workspace, owner);
-    const meeting = {
-      name: 'Secret talk',
-      starts_at: new Date(at - 7_200_000).toISOString(),
-      ends_at: new Date(at - 3_600_000).toISOString(),
-      attendees: [{ email_address: email }],
-    };
-    const { id: event_id } = await givenEvent(owner, calendar_id, meeting);
-    await givenEvent(owner, calendar_id, { ...meeting, name: 'Secret affair', private: true });
-    const query = { contact_id: contact.id };
-    const seen = async () => (await walk(member, query, 1)).filter(({ type }) => type !== 'record_created');
-    expect(await seen()).toEqual([]);
-    await tell(owner, mailbox);
-    await tell(owner, mailbox_id);
-    const [own] = (await owner.reader.listThreads()).body.collection.records;
-    const thread_id = own?.id as string;
-    const told = (interaction_type: string, interaction_id: string, share_request_status: string | null) => ({
-      ...{ id: interaction_id, type: 'hidden_interaction', occurred_at: expect.any(String) },
-      ...{ user_id: null, agent: null, count: 1 },
-      ref: { type: interaction_type, id: interaction_id, label: null },
-      detail: { interaction_type, interaction_id, owner_user_ids: [owner.user.id], share_request_status },
-    });
-    expect(await seen()).toEqual([told('thread', thread_id, null), told('calendar_event', event_id, null)]);
-    expect(JSON.stringify(await seen())).not.toContain('Secret');
-    await ask(member, thread(thread_id));
-    await ask(member, event(event_id));
-    expect(await seen()).toEqual([
-      told('thread', thread_id, 'pending'),
-      told('calendar_event', event_id, 'pending'),
-    ]);
-    expect(await walk(member, { ...query, types: 'thread,calendar_event' })).toEqual([]);
-    expect(typesIn(await walk(member)).includes('hidden_interaction')).toBe(false);
-    expect(typesIn(await walk(owner, query))).not.toContain('hidden_interaction');
-    // Who sees it sees it once, and as it is.
-    await shareMailbox(owner, mailbox, member);
-    expect(typesIn(await seen())).toEqual(['thread', 'hidden_interaction']);
-    await tell(owner, mailbox_id, false);
-    expect(typesIn(await seen())).toEqual(['thread']);
-  });
+  longIt(
+    'tells of hidden threads and events where the mailbox shares its metadata, and of nothing else',
+    async () => {
+      const email = `client-${at}@harbour.example`;
+      const contact = await withAddress(owner, email);
+      const date = new Date(at - 3_600_000).toUTCString().replace('GMT', '+0000');
+      const common = { from: email, to: owner.user.email_address, subject: 'Secret price', date };
+      const mailbox = await mailTo(owner, [{ id: `h-${at}@x`, ...common }]);
+      const { calendar_id, mailbox_id } = await givenCalendar(workspace, owner);
+      const meeting = {
+        name: 'Secret talk',
+        starts_at: new Date(at - 7_200_000).toISOString(),
+        ends_at: new Date(at - 3_600_000).toISOString(),
+        attendees: [{ email_address: email }],
+      };
+      const { id: event_id } = await givenEvent(owner, calendar_id, meeting);
+      await givenEvent(owner, calendar_id, { ...meeting, name: 'Secret affair', private: true });
+      const query = { contact_id: contact.id };
+      const seen = async () => (await walk(member, query, 1)).filter(({ type }) => type !== 'record_created');
+      expect(await seen()).toEqual([]);
+      await tell(owner, mailbox);
+      await tell(owner, mailbox_id);
+      const [own] = (await owner.reader.listThreads()).body.collection.records;
+      const thread_id = own?.id as string;
+      const told = (
+        interaction_type: string,
+        interaction_id: string,
+        share_request_status: string | null,
+      ) => ({
+        ...{ id: interaction_id, type: 'hidden_interaction', occurred_at: expect.any(String) },
+        ...{ user_id: null, agent: null, count: 1 },
+        ref: { type: interaction_type, id: interaction_id, label: null },
+        detail: { interaction_type, interaction_id, owner_user_ids: [owner.user.id], share_request_status },
+      });
+      expect(await seen()).toEqual([told('thread', thread_id, null), told('calendar_event', event_id, null)]);
+      expect(JSON.stringify(await seen())).not.toContain('Secret');
+      await ask(member, thread(thread_id));
+      await ask(member, event(event_id));
+      expect(await seen()).toEqual([
+        told('thread', thread_id, 'pending'),
+        told('calendar_event', event_id, 'pending'),
+      ]);
+      expect(await walk(member, { ...query, types: 'thread,calendar_event' })).toEqual([]);
+      expect(typesIn(await walk(member)).includes('hidden_interaction')).toBe(false);
+      expect(typesIn(await walk(owner, query))).not.toContain('hidden_interaction');
+      // Who sees it sees it once, and as it is.
+      await shareMailbox(owner, mailbox, member);
+      expect(typesIn(await seen())).toEqual(['thread', 'hidden_interaction']);
+      await tell(owner, mailbox_id, false);
+      expect(typesIn(await seen())).toEqual(['thread']);
+    },
+  );
 
-  it('tells nothing of mail that is also in a mailbox which does not tell', async () => {
+  longIt('tells nothing of mail that is also in a mailbox which does not tell', async () => {
     const email = `quiet-${at}@harbour.example`;
     const contact = await withAddress(owner, email);
     const { email_address: to } = owner.user;
@@ -457,7 +465,7 @@ describe('GET /timeline', () => {
     expect(typesIn(await walk(member, { contact_id: contact.id }))).toEqual(['record_created']);
   });
 
-  it('costs the same on the first page and on the last', async () => {
+  longIt('costs the same on the first page and on the last', async () => {
     const contact = await contactOf(owner);
     for (let i = 0; i < 40; i++) {
       later();

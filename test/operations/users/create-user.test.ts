@@ -7,6 +7,7 @@ import { codeOf, problemsOf } from '../../support/failures.ts';
 import { failCall } from '../../support/faults.ts';
 import { givenGroup } from '../../support/groups.ts';
 import { openJobs } from '../../support/jobs.ts';
+import { longIt } from '../../support/long.ts';
 import { givenCode, newAddress } from '../../support/one-time-codes.ts';
 import { mailsTo, sendOpenMail } from '../../support/outgoing-mail.ts';
 import { startWorkspace, type TestUser, type Workspace } from '../../support/workspace.ts';
@@ -144,7 +145,7 @@ describe('POST /users', () => {
     expect(await count()).toBe(before + 1);
   });
 
-  it('is stored with its address, its event and its mail, or not at all', async () => {
+  longIt('is stored with its address, its event and its mail, or not at all', async () => {
     for (let call = 4; call <= 7; call++)
       for (const when of ['before', 'after'] as const) {
         const email_address = newAddress();

@@ -4,6 +4,7 @@ import { givenAccount } from '../../support/accounts.ts';
 import { codeOf, problemsOf } from '../../support/failures.ts';
 import { openJobs } from '../../support/jobs.ts';
 import { runHandOvers } from '../../support/leaving.ts';
+import { longIt } from '../../support/long.ts';
 import { startWorkspace, type TestUser, type Workspace } from '../../support/workspace.ts';
 
 describe('DELETE /users/{id}', () => {
@@ -38,7 +39,7 @@ describe('DELETE /users/{id}', () => {
     });
   });
 
-  it('the keys leave the list, and a user who is back has none', async () => {
+  longIt('the keys leave the list, and a user who is back has none', async () => {
     await remove(owner, leaver.user.id);
     await runHandOvers(workspace);
     const { api_keys } = (await owner.session.listApiKeys()).body;

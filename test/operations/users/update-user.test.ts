@@ -7,6 +7,7 @@ import { givenAccount } from '../../support/accounts.ts';
 import { codeOf, problemsOf } from '../../support/failures.ts';
 import { crashAfter } from '../../support/faults.ts';
 import { givenGroup } from '../../support/groups.ts';
+import { longIt } from '../../support/long.ts';
 import { givenMailbox } from '../../support/mail.ts';
 import { startWorkspace, type TestUser, type Workspace } from '../../support/workspace.ts';
 
@@ -254,7 +255,7 @@ describe('PATCH /users/{id}', () => {
       expect((await owners()).ids).toEqual([owner.user.id]);
     });
 
-    it('422 last_owner: of owners who remove each other at once, one stays', async () => {
+    longIt('422 last_owner: of owners who remove each other at once, one stays', async () => {
       for (let round = 0; round < 2; round++) {
         await change(owner, admin, { role: 'owner' });
         const results = await Promise.allSettled([
@@ -274,7 +275,7 @@ describe('PATCH /users/{id}', () => {
       }
     });
 
-    it('role and account change together or not at all', async () => {
+    longIt('role and account change together or not at all', async () => {
       for (let calls = 0; calls < 9; calls++) {
         const crash = crashAfter(workspace.table, calls);
         await change(owner, member, { role: 'owner' }).catch(() => undefined);

@@ -4,7 +4,7 @@ import type { ThreadText } from '#shared/domain/assistant/answering/assistant.ts
 import { builtInAssistant } from '#shared/providers/assistant/built-in/built-in.ts';
 import { toolbox } from '../../support/assistant-toolbox.ts';
 import { ask, bob, message, thread, world } from '../../support/assistant-world.ts';
-import { reduced } from '../../support/long.ts';
+import { longIt, reduced } from '../../support/long.ts';
 
 /** Words with a meaning to the assistant, among any others. */
 const word = fc.oneof(
@@ -98,7 +98,7 @@ describe('size', () => {
     expect(text.length).toBeLessThanOrEqual(2000);
   });
 
-  it.each(units)('a mail of 100,000 characters of %j is read', async (unit) => {
+  longIt.each(units)('a mail of 100,000 characters of %j is read', async (unit) => {
     const long = unit.repeat(Math.ceil(100_000 / unit.length)).slice(0, 100_000);
     const odd = thread('t-odd', long, [message(bob, '2026-11-05T10:00:00.000Z', long)]);
     for (const asked of ['Summarize this', 'Which dates are mentioned?', 'Who is on this thread?'])

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { builtInAssistant } from '#shared/providers/assistant/built-in/built-in.ts';
+import { longIt } from '../../support/long.ts';
 
 const telescope = {
   subject: 'A telescope for the roof',
@@ -47,7 +48,7 @@ describe('a summary', () => {
     expect(summary).toBe('There are no messages. There is nothing to summarize.');
   });
 
-  it('is never too long, and never empty', async () => {
+  longIt('is never too long, and never empty', async () => {
     const text = fc.oneof(
       fc.string({ unit: 'binary', maxLength: 2000 }),
       fc

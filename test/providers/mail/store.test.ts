@@ -6,6 +6,7 @@ import { TryLater } from '#shared/queues/try-later.ts';
 import { trustCertificate } from '../../../infra/local/mail-server/certificate.ts';
 import type { ImapMailbox } from '../../support/imap/mailbox.ts';
 import { ImapServer, type ImapServerOptions } from '../../support/imap-server.ts';
+import { longIt } from '../../support/long.ts';
 
 /** A whole mailbox at a server that works, that lacks extensions, or that fails. imap.test.ts has single answers. */
 describe('a mailbox at an IMAP server', () => {
@@ -140,7 +141,7 @@ describe('a mailbox at an IMAP server', () => {
     expect(server.connections).toEqual({ opened: 2, most: 1 });
   });
 
-  it('is read by single bytes', async () => {
+  longIt('is read by single bytes', async () => {
     mailbox.add('INBOX', message('one'));
     const opened = await open();
     await opened.uids(inbox());

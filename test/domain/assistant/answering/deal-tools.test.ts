@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { givenDeal } from '../../../support/deals.ts';
+import { longIt } from '../../../support/long.ts';
 import { firstPipelineOf } from '../../../support/pipelines.ts';
 import { givenContact } from '../../../support/proposals.ts';
 import { runTool, toolContext } from '../../../support/tool-context.ts';
@@ -50,7 +51,7 @@ describe('tools for deals', () => {
     });
   });
 
-  it('find deals by words and status, the newest ten, and count the others', async () => {
+  longIt('find deals by words and status, the newest ten, and count the others', async () => {
     const { stages } = await firstPipelineOf(ada);
     for (let i = 0; i < 11; i++) await givenDeal(ada, { name: `Hull ${i}` });
     await givenDeal(ada, { name: 'Hull of mine', visibility: 'private' });

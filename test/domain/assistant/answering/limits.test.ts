@@ -10,7 +10,7 @@ import { ask } from '../../../support/assistant.ts';
 import { givenComment, givenReply } from '../../../support/comments.ts';
 import { allowAllQuestions } from '../../../support/conversations.ts';
 import { listedItems } from '../../../support/listed.ts';
-import { long } from '../../../support/long.ts';
+import { long, longIt } from '../../../support/long.ts';
 import { eml, givenMailbox, importMail, listAllThreads } from '../../../support/mail.ts';
 import { giveMailbox } from '../../../support/mailbox-access.ts';
 import { givenContact } from '../../../support/proposals.ts';
@@ -64,91 +64,102 @@ describe('the messages of a thread', () => {
     expect(graces.awaiting).toBe(false);
   });
 
-  it('have the files that a person would look for: no inline images, tracking pixels or logos', async () => {
-    const part = (headers: string[], bytes: Buffer) =>
-      ['--part', ...headers, 'Content-Transfer-Encoding: base64', '', bytes.toString('base64')].join('\r\n');
-    const id = await givenShared({
-      id: 'files@x',
-      headers: ['MIME-Version: 1.0', 'Content-Type: multipart/mixed; boundary=part'],
-      text: [
-        '--part\r\nContent-Type: text/html\r\n\r\n<p>Plan: <img src="cid:plan@x" width="800" height="600"></p>',
-        part(
-          [
-            'Content-Type: image/png',
-            'Content-ID: <plan@x>',
-            'Content-Disposition: inline; filename=plan.png',
-          ],
-          png(800, 600),
-        ),
-        part(['Content-Type: image/png', 'Content-Disposition: attachment; filename=pixel.png'], png(1, 1)),
-        part(
-          ['Content-Type: image/png', 'Content-Disposition: attachment; filename=photo.png'],
-          png(800, 600),
-        ),
-        part(
-          ['Content-Type: application/pdf', 'Content-Disposition: attachment; filename=a.pdf'],
-          Buffer.from('a'),
-        ),
-        '--part--',
-      ].join('\r\n'),
-    });
-    const { thread } = (await ada.reader.retrieveThread({ params: { id } })).body;
-    const kinds = thread.messages?.[0]?.attachments?.map(({ file, inline, decorative }) => [
-      file?.file_name,
-      inline,
-      decorative,
-    ]);
-    expect(kinds).toEqual([
-      ['plan.png', true, false],
-      ['pixel.png', false, true],
-      ['photo.png', false, false],
-      ['a.pdf', false, false],
-    ]);
-    expect((await readThread(id)).messages[0]?.attachments).toEqual(['photo.png', 'a.pdf']);
-  });
+  longIt(
+    'have the files that a person would look for: no inline images, tracking pixels or logos',
+    async () => {
+      const part = (headers: string[], bytes: Buffer) =>
+        ['--part', ...headers, 'Content-Transfer-Encoding: base64', '', bytes.toString('base64')].join(
+          '\r\n',
+        );
+      const id = await givenShared({
+        id: 'files@x',
+        headers: ['MIME-Version: 1.0', 'Content-Type: multipart/mixed; boundary=part'],
+        text: [
+          '--part\r\nContent-Type: text/html\r\n\r\n<p>Plan: <img src="cid:plan@x" width="800" height="600"></p>',
+          part(
+            [
+              'Content-Type: image/png',
+              'Content-ID: <plan@x>',
+              'Content-Disposition: inline; filename=plan.png',
+            ],
+            png(800, 600),
+          ),
+          part(['Content-Type: image/png', 'Content-Disposition: attachment; filename=pixel.png'], png(1, 1)),
+          part(
+            ['Content-Type: image/png', 'Content-Disposition: attachment; filename=photo.png'],
+            png(800, 600),
+          ),
+          part(
+            ['Content-Type: application/pdf', 'Content-Disposition: attachment; filename=a.pdf'],
+            Buffer.from('a'),
+          ),
+          '--part--',
+        ].join('\r\n'),
+      });
+      const { thread } = (await ada.reader.retrieveThread({ params: { id } })).body;
+      const kinds = thread.messages?.[0]?.attachments?.map(({ file, inline, decorative }) => [
+        file?.file_name,
+        inline,
+        decorative,
+      ]);
+      expect(kinds).toEqual([
+        ['plan.png', true, false],
+        ['pixel.png', false, true],
+        ['photo.png', false, false],
+        ['a.pdf', false, false],
+      ]);
+      expect((await readThread(id)).messages[0]?.attachments).toEqual(['photo.png', 'a.pdf']);
+    },
+  );
 
-  it('are the newest eight in full, the beginnings of the thirty before them, and the number of the others', async () => {
-    const mailbox = await givenMailbox(workspace, ada);
-    const letters = Array.from({ length: 40 }, (_, i) =>
-      eml({
-        id: `long-${i}@x`,
-        ...(i === 0 ? {} : { in_reply_to: 'long-0@x' }),
-        date: new Date(Date.UTC(2026, 10, 2, 10, i)).toUTCString().replace('GMT', '+0000'),
-        text: `Message ${i}`,
-      }),
-    );
-    await importMail(workspace, ada, mailbox, letters);
-    const [thread] = await listAllThreads(ada.reader, { mailbox_id: mailbox });
-    const { messages, earlier, left_out } = await readThread(thread?.id as string);
-    expect(messages.map(({ text }) => text)).toEqual(
-      Array.from({ length: 8 }, (_, i) => `Message ${32 + i}`),
-    );
-    expect(earlier.map(({ snippet }) => snippet)).toEqual(
-      Array.from({ length: 30 }, (_, i) => `Message ${2 + i}`),
-    );
-    expect(left_out).toBe(2);
-  });
+  longIt(
+    'are the newest eight in full, the beginnings of the thirty before them, and the number of the others',
+    async () => {
+      const mailbox = await givenMailbox(workspace, ada);
+      const letters = Array.from({ length: 40 }, (_, i) =>
+        eml({
+          id: `long-${i}@x`,
+          ...(i === 0 ? {} : { in_reply_to: 'long-0@x' }),
+          date: new Date(Date.UTC(2026, 10, 2, 10, i)).toUTCString().replace('GMT', '+0000'),
+          text: `Message ${i}`,
+        }),
+      );
+      await importMail(workspace, ada, mailbox, letters);
+      const [thread] = await listAllThreads(ada.reader, { mailbox_id: mailbox });
+      const { messages, earlier, left_out } = await readThread(thread?.id as string);
+      expect(messages.map(({ text }) => text)).toEqual(
+        Array.from({ length: 8 }, (_, i) => `Message ${32 + i}`),
+      );
+      expect(earlier.map(({ snippet }) => snippet)).toEqual(
+        Array.from({ length: 30 }, (_, i) => `Message ${2 + i}`),
+      );
+      expect(left_out).toBe(2);
+    },
+  );
 
-  it('begin with more of the message that opened the thread, when it is not among the newest', async () => {
-    const mailbox = await givenMailbox(workspace, ada);
-    const text = 'Would forty do? '.repeat(100);
-    const letters = Array.from({ length: 10 }, (_, i) =>
-      eml({
-        id: `opening-${i}@x`,
-        subject: 'Forty of them',
-        ...(i === 0 ? {} : { in_reply_to: 'opening-0@x' }),
-        date: new Date(Date.UTC(2026, 10, 2, 10, i)).toUTCString().replace('GMT', '+0000'),
-        text,
-      }),
-    );
-    await importMail(workspace, ada, mailbox, letters);
-    const [thread] = await listAllThreads(ada.reader, { mailbox_id: mailbox });
-    const { earlier } = await readThread(thread?.id as string);
-    expect(earlier.map(({ snippet }) => snippet)).toEqual([
-      `${text.slice(0, 999).trimEnd()}…`,
-      `${text.slice(0, 159).trimEnd()}…`,
-    ]);
-  });
+  longIt(
+    'begin with more of the message that opened the thread, when it is not among the newest',
+    async () => {
+      const mailbox = await givenMailbox(workspace, ada);
+      const text = 'Would forty do? '.repeat(100);
+      const letters = Array.from({ length: 10 }, (_, i) =>
+        eml({
+          id: `opening-${i}@x`,
+          subject: 'Forty of them',
+          ...(i === 0 ? {} : { in_reply_to: 'opening-0@x' }),
+          date: new Date(Date.UTC(2026, 10, 2, 10, i)).toUTCString().replace('GMT', '+0000'),
+          text,
+        }),
+      );
+      await importMail(workspace, ada, mailbox, letters);
+      const [thread] = await listAllThreads(ada.reader, { mailbox_id: mailbox });
+      const { earlier } = await readThread(thread?.id as string);
+      expect(earlier.map(({ snippet }) => snippet)).toEqual([
+        `${text.slice(0, 999).trimEnd()}…`,
+        `${text.slice(0, 159).trimEnd()}…`,
+      ]);
+    },
+  );
 });
 
 describe('the comments of a thread', () => {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { givenCalendar, givenEvent, shareMailbox } from '../../../support/events.ts';
 import { givenUpload } from '../../../support/files.ts';
+import { longIt } from '../../../support/long.ts';
 import { givenMilestone, givenStep } from '../../../support/milestones.ts';
 import { givenContact } from '../../../support/proposals.ts';
 import { givenSpace, join } from '../../../support/spaces.ts';
@@ -27,7 +28,7 @@ const NOTHING = 'no such record';
 describe('tools for events', () => {
   const at = (day: string) => ({ starts_at: `${day}T09:00:00Z`, ends_at: `${day}T10:00:00Z` });
 
-  it('find events by window, words and people, and name those who come', async () => {
+  longIt('find events by window, words and people, and name those who come', async () => {
     const tom = await givenContact(ada, {
       name: 'Tom',
       email_addresses: [{ email_address: 'tom@events.example' }],

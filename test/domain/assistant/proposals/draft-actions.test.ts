@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { givenComment } from '../../../support/comments.ts';
 import { draftsOf, messagesBySnippet, outbound, readDraft } from '../../../support/drafts.ts';
 import { codeOf } from '../../../support/failures.ts';
+import { longIt } from '../../../support/long.ts';
 import { eml, givenMailbox, importMail } from '../../../support/mail.ts';
 import { withFiles } from '../../../support/mail-files.ts';
 import { giveMailbox } from '../../../support/mailbox-access.ts';
@@ -125,7 +126,7 @@ describe('draft.create', () => {
     }
   });
 
-  it('is accepted once, by many requests at once', async () => {
+  longIt('is accepted once, by many requests at once', async () => {
     const { id } = await proposeReply();
     const before = (await draftsOf(ada)).length;
     const answers = await Promise.allSettled(Array.from({ length: 8 }, () => accepting(id)));

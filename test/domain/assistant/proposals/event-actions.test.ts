@@ -4,6 +4,7 @@ import { callerOf } from '../../../support/callers.ts';
 import { givenComment } from '../../../support/comments.ts';
 import { givenCalendar, shareMailbox } from '../../../support/events.ts';
 import { codeOf } from '../../../support/failures.ts';
+import { longIt } from '../../../support/long.ts';
 import { accept, givenProposal, readProposal, undo } from '../../../support/proposals.ts';
 import { givenThread } from '../../../support/threads.ts';
 import { startWorkspace, type TestUser, type Workspace } from '../../../support/workspace.ts';
@@ -65,7 +66,7 @@ describe('calendar_event.create', () => {
     await expect(read(ada, id)).rejects.toMatchObject({ code: 'record_not_found' });
   });
 
-  it('is accepted once, by twenty requests at once', async () => {
+  longIt('is accepted once, by twenty requests at once', async () => {
     const { id } = await propose();
     const answers = await Promise.allSettled(Array.from({ length: 20 }, () => accepting(id, ada)));
     const codes = answers.map((each) => (each.status === 'fulfilled' ? 'accepted' : each.reason.code));

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Proposal } from '#shared/domain/assistant/proposals/proposal.ts';
 import { commentsOf, givenReply } from '../../../support/comments.ts';
+import { longIt } from '../../../support/long.ts';
 import { takeMailbox } from '../../../support/mailbox-access.ts';
 import { accept, givenProposal, readProposal, reject, undo } from '../../../support/proposals.ts';
 import { givenTwoViews, type TwoViews } from '../../../support/two-views.ts';
@@ -44,13 +45,13 @@ describe('the thread that a proposal would tag', () => {
     return blocks.map((block) => (block.type === 'proposal' ? block.display?.summary : undefined));
   }
 
-  it('shows each reader the reader’s own subject, alone and in a comment', async () => {
+  longIt('shows each reader the reader’s own subject, alone and in a comment', async () => {
     expect([await summaryFor(ada), await summaryFor(grace)]).toEqual(['Merger terms', 'Ferry times']);
     expect(await summaryInComment(ada)).toEqual(['Merger terms']);
     expect(await summaryInComment(grace)).toEqual(['Ferry times']);
   });
 
-  it.each([
+  longIt.each([
     ['accept', accept],
     ['reject', reject],
   ] as const)(
@@ -63,7 +64,7 @@ describe('the thread that a proposal would tag', () => {
     },
   );
 
-  it('undo by another user, too', async () => {
+  longIt('undo by another user, too', async () => {
     await accept(ada, proposal.id);
     expect((await undo(grace, proposal.id)).display.summary).toBe('Ferry times');
     expect(await summaryFor(ada)).toBe('Merger terms');

@@ -7,7 +7,7 @@ import {
 } from '#shared/domain/assistant/proposals/propose.ts';
 import { callerOf } from '../../../support/callers.ts';
 import { failCall } from '../../../support/faults.ts';
-import { STRIDE } from '../../../support/long.ts';
+import { longIt, STRIDE } from '../../../support/long.ts';
 import {
   givenContact,
   readContact,
@@ -116,7 +116,7 @@ describe('proposing', () => {
     expect(await problemsOf(draft(sent))).toEqual(['invalid_request', 'params invalid']);
   });
 
-  it('404: records and tags that are hidden, of another account or unknown', async () => {
+  longIt('404: records and tags that are hidden, of another account or unknown', async () => {
     const hidden = await givenContact(grace, { visibility: 'private' });
     const foreign = await givenContact(workspace.hank);
     const { tag } = (await workspace.hank.api.createTag({ body: { tag: { name: 'Theirs' } } })).body;
@@ -171,7 +171,7 @@ describe('proposing', () => {
       expect(await allItems(workspace.table)).toHaveLength(before);
     });
 
-    it('writes tag and proposal together or not at all, whichever call fails', async () => {
+    longIt('writes tag and proposal together or not at all, whichever call fails', async () => {
       const caller = await callerOf(workspace.table, ada.user);
       for (const when of ['before', 'after'] as const) {
         let more = true;

@@ -7,6 +7,7 @@ import { callerOf } from '../../../support/callers.ts';
 import { givenComment } from '../../../support/comments.ts';
 import { dealOf, givenDeal } from '../../../support/deals.ts';
 import { codeOf } from '../../../support/failures.ts';
+import { longIt } from '../../../support/long.ts';
 import { givenOrganization, readOrganization } from '../../../support/organizations.ts';
 import { givenPipeline } from '../../../support/pipelines.ts';
 import {
@@ -64,7 +65,7 @@ describe.each(Object.entries(creations))('%s', (action_type, { params, read }) =
     await expect(read(ada, id)).rejects.toMatchObject({ code: 'record_not_found' });
   });
 
-  it('is accepted once, by twenty requests at once', async () => {
+  longIt('is accepted once, by twenty requests at once', async () => {
     const { id } = await given(action_type, { ...params, external_id: `once ${action_type}` });
     const answers = await Promise.allSettled(Array.from({ length: 20 }, () => accepting(id)));
     const codes = answers.map((each) => (each.status === 'fulfilled' ? 'accepted' : each.reason.code));
@@ -138,7 +139,7 @@ describe.each(Object.entries(changes))('%s', (action_type, change) => {
     expect(await change.read(ada, record_id)).toMatchObject({ ...change.made, ...other });
   });
 
-  it('is not undone after another change', async () => {
+  longIt('is not undone after another change', async () => {
     const { record_id, proposal } = await givenChange();
     await accept(ada, proposal.id);
     const type = proposal.record_type as string;

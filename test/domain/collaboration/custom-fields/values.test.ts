@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { givenAccount } from '../../../support/accounts.ts';
 import { changeField, givenField, keepers, options } from '../../../support/custom-fields.ts';
 import { codeOf, problemsOf } from '../../../support/failures.ts';
-import { long } from '../../../support/long.ts';
+import { long, longIt } from '../../../support/long.ts';
 import { accept, givenProposal, undo } from '../../../support/proposals.ts';
 import { startWorkspace, type TestUser, type Workspace } from '../../../support/workspace.ts';
 
@@ -59,14 +59,14 @@ describe('values of defined custom fields', () => {
   const withoutNull = (values: object) =>
     Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null));
 
-  it.each(types)('of %s are as they were sent', async (type) => {
+  longIt.each(types)('of %s are as they were sent', async (type) => {
     for (const custom_fields of fine) {
       const made = await keepers[type].create(ada, { custom_fields });
       expect(made.custom_fields).toEqual(withoutNull(custom_fields));
     }
   });
 
-  it.each(types)(
+  longIt.each(types)(
     'of %s are checked when records are created and changed, and nothing is written',
     async (type) => {
       const { create, update, upsert, list } = keepers[type];
@@ -93,28 +93,31 @@ describe('values of defined custom fields', () => {
         );
   });
 
-  it('required ones must come with new records, whoever makes them, except those of the service', async () => {
-    const [boss] = (await givenAccount(workspace, 1)) as [TestUser];
-    for (const record_type of types) {
-      await givenField(boss, 'must', { record_type, required: true });
-      await givenField(boss, 'some', {
-        record_type,
-        type: 'multi_select',
-        options: options('a'),
-        required: true,
-      });
-      const { create, upsert } = keepers[record_type];
-      const both = named({ must: 'required', some: 'required' });
-      for (const fields of [{}, { custom_fields: null }, { custom_fields: { must: ' ', some: [] } }])
-        expect(await problemsOf(asCall(create(boss, fields)))).toEqual(both);
-      expect(await problemsOf(asCall(upsert(boss, { external_id: 'x' })))).toEqual(both);
-      await create(boss, { custom_fields: { must: 'x', some: ['a'] } });
-    }
-    const custom_fields = { must: 'x', some: ['a'] };
-    const employments = [{ organization: { name: 'Founded' } }];
-    const { employments: jobs } = await keepers.contacts.create(boss, { custom_fields, employments });
-    expect(jobs[0]?.organization?.name).toBe('Founded');
-  });
+  longIt(
+    'required ones must come with new records, whoever makes them, except those of the service',
+    async () => {
+      const [boss] = (await givenAccount(workspace, 1)) as [TestUser];
+      for (const record_type of types) {
+        await givenField(boss, 'must', { record_type, required: true });
+        await givenField(boss, 'some', {
+          record_type,
+          type: 'multi_select',
+          options: options('a'),
+          required: true,
+        });
+        const { create, upsert } = keepers[record_type];
+        const both = named({ must: 'required', some: 'required' });
+        for (const fields of [{}, { custom_fields: null }, { custom_fields: { must: ' ', some: [] } }])
+          expect(await problemsOf(asCall(create(boss, fields)))).toEqual(both);
+        expect(await problemsOf(asCall(upsert(boss, { external_id: 'x' })))).toEqual(both);
+        await create(boss, { custom_fields: { must: 'x', some: ['a'] } });
+      }
+      const custom_fields = { must: 'x', some: ['a'] };
+      const employments = [{ organization: { name: 'Founded' } }];
+      const { employments: jobs } = await keepers.contacts.create(boss, { custom_fields, employments });
+      expect(jobs[0]?.organization?.name).toBe('Founded');
+    },
+  );
 
   it('are checked when they are proposed, and again when the proposal is accepted or undone', async () => {
     const [boss] = (await givenAccount(workspace, 1)) as [TestUser];

@@ -3,6 +3,7 @@ import type { Contact } from '#shared/domain/crm/contacts/contact.ts';
 import { keys } from '#shared/table/keys.ts';
 import { meanwhile } from '../../../support/faults.ts';
 import { openJobs } from '../../../support/jobs.ts';
+import { longIt } from '../../../support/long.ts';
 import { givenContact, givenProposal, readProposal } from '../../../support/proposals.ts';
 import {
   afterDays,
@@ -102,7 +103,7 @@ describe('a record that is deleted', () => {
     });
   });
 
-  it('keeps a proposal that has expired', async () => {
+  longIt('keeps a proposal that has expired', async () => {
     given = await givenRecord(workspace, { reactions: 1 });
     workspace.setTime(new Date(Date.now() + 31 * 86_400_000));
     await deleteAs(workspace, ada, given.id);
@@ -125,7 +126,7 @@ describe('a record that is deleted', () => {
       await expectGone();
     });
 
-    it('continues where the time was up', async () => {
+    longIt('continues where the time was up', async () => {
       await deleteAs(workspace, ada, given.id);
       await runRemovals(workspace);
       await afterDays(workspace, 31, () => true);
@@ -140,7 +141,7 @@ describe('a record that is deleted', () => {
       await expectGone();
     });
 
-    it('takes along concurrent additions, removals and changes', async () => {
+    longIt('takes along concurrent additions, removals and changes', async () => {
       const params = { comment_id: given.comment_ids[0] as string };
       const writers = [
         ...Array.from({ length: 6 }, () => () => comment(grace, given.id)),
@@ -168,7 +169,7 @@ describe('a record that is deleted', () => {
       await expectConsistent(workspace.table, workspace.account_id);
     });
 
-    it.each<[string, () => Promise<unknown>]>([
+    longIt.each<[string, () => Promise<unknown>]>([
       ['a comment', () => comment(grace, given.id)],
       ['a tag', () => tag(grace, given.id, 'Last moment')],
       ['a proposal', () => proposeHeadline(workspace, grace, given.id)],
@@ -183,7 +184,7 @@ describe('a record that is deleted', () => {
       await expectGone();
     });
 
-    it('keeps a reaction that comes between its reads and its write, with its comment', async () => {
+    longIt('keeps a reaction that comes between its reads and its write, with its comment', async () => {
       const fault = meanwhile(workspace.table, 'TransactWriteItemsCommand', async () => {
         await deleteAs(workspace, ada, given.id);
         await runRemovals(workspace);
@@ -195,7 +196,7 @@ describe('a record that is deleted', () => {
       await expectGone();
     });
 
-    it('is not brought back by a change that was planned before', async () => {
+    longIt('is not brought back by a change that was planned before', async () => {
       const fault = meanwhile(workspace.table, 'TransactWriteItemsCommand', () =>
         deleteAs(workspace, ada, given.id),
       );
@@ -212,7 +213,7 @@ describe('a record that is deleted', () => {
     });
   });
 
-  it('is the same for a new contact whose proposal is undone', async () => {
+  longIt('is the same for a new contact whose proposal is undone', async () => {
     const other = await givenContact(ada);
     const params = { name: 'Brief', external_id: 'brief' };
     const { id } = await givenProposal(workspace, ada, { action_type: 'contact.create', params });

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Proposal } from '#shared/domain/assistant/proposals/proposal.ts';
 import { keys } from '#shared/table/keys.ts';
 import { meanwhile } from '../../../support/faults.ts';
-import { crashMerges, expectMoved, itemOf, merge } from '../../../support/merged-records.ts';
+import { expectMoved, itemOf, merge } from '../../../support/merged-records.ts';
 import { givenContact } from '../../../support/proposals.ts';
 import {
   comments,
@@ -84,15 +84,4 @@ describe('a record that is merged into another one', () => {
     expect(await workspace.table.getMany<Proposal>(open)).toEqual([]);
     await expectConsistent(workspace.table, workspace.account_id);
   });
-});
-
-// Every call: merge-records.long.test.ts.
-describe('a record that is merged by a worker that ends', () => {
-  let workspace: Workspace;
-  beforeAll(async () => {
-    workspace = await startWorkspace({ own_table: true });
-  });
-  afterAll(() => workspace.stop());
-
-  it('moves everything after every twelfth call', { timeout: 120_000 }, () => crashMerges(workspace, 12));
 });

@@ -11,7 +11,7 @@ import { enqueue } from '#shared/domain/platform/jobs/job.ts';
 import { keys } from '#shared/table/keys.ts';
 import type { Write } from '#shared/table/table.ts';
 import { givenAccount } from '../../../support/accounts.ts';
-import { reduced } from '../../../support/long.ts';
+import { longIt, reduced } from '../../../support/long.ts';
 import { bestOfFive, measureTable } from '../../../support/meter.ts';
 import { givenColleagues, storedNotifications } from '../../../support/notifications.ts';
 import { startWorkspace, type TestUser, type Workspace } from '../../../support/workspace.ts';
@@ -168,7 +168,7 @@ describe('notificationsOf', () => {
     expect(stored.map((each) => each.length)).toEqual(ids.map(() => 1));
   });
 
-  it('a delayed one has the time of the transaction that writes it', async () => {
+  longIt('a delayed one has the time of the transaction that writes it', async () => {
     const ids = colleagues.slice(0, 220);
     const writes = await emit(shared(ids), 2);
     await workspace.table.transact(writes);

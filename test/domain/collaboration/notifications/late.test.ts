@@ -17,6 +17,7 @@ import { keys } from '#shared/table/keys.ts';
 import type { Table } from '#shared/table/table.ts';
 import { meanwhile } from '../../../support/faults.ts';
 import { Interleaving, type Worker } from '../../../support/interleaving.ts';
+import { longIt } from '../../../support/long.ts';
 import { measureTable } from '../../../support/meter.ts';
 import { startWorkspace, type Workspace } from '../../../support/workspace.ts';
 
@@ -125,50 +126,54 @@ describe('notifications that arrive meanwhile', () => {
 
   const concerns = (does: Bulk, event: NotificationEvent) => does !== 'slice' || event === 'deal_won';
 
-  it('belong to those before the operation, or to those after it', { timeout: 3_000 * RUNS }, async () => {
-    vi.spyOn(Math, 'random').mockReturnValue(0);
-    await fc.assert(
-      fc.asyncProperty(
-        ages,
-        fc.array(actor, { minLength: 2, maxLength: 6 }),
-        fc.array(fc.nat({ max: 20 }), { minLength: 60, maxLength: 60 }),
-        async (before, actors, order) => {
-          const user_id = randomUUID();
-          const arrived: { id: string; event: NotificationEvent; when: number }[] = [];
-          for (const [event, age] of before)
-            arrived.push({ id: await written(user_id, event, at(-age)), event, when: -1 });
-          const interleaving = new Interleaving();
-          const unwatch = interleaving.watch(table);
-          const spans = actors.map((each) => begin(interleaving, user_id, each));
-          await interleaving.quiet();
-          await play(interleaving, spans, order);
-          unwatch();
-          for (const { actor, id, last } of spans)
-            if ('arrives' in actor) arrived.push({ id: id as string, event: actor.arrives, when: last });
-          const states = await statesOf(user_id);
-          for (const { id, event, when } of arrived) {
-            const ops = spans.filter(({ actor }) => 'does' in actor && concerns(actor.does, event));
-            const done = (...kinds: Bulk[]) => {
-              const those = ops.filter(({ actor }) => kinds.includes((actor as { does: Bulk }).does));
-              if (those.some(({ first }) => first > when)) return true;
-              return those.every(({ last }) => last < when) ? false : undefined;
-            };
-            const state = states.get(id);
-            const gone = done('all', 'slice');
-            if (gone !== undefined) expect([id, state === undefined]).toEqual([id, gone]);
-            if (!state) continue;
-            const read = done('read');
-            if (read !== undefined) expect([id, state.read_at !== null]).toEqual([id, read]);
-            const seen = done('read', 'view');
-            if (seen !== undefined) expect([id, state.new]).toEqual([id, !seen]);
-            // Never read and unseen.
-            if (state.read_at !== null) expect(state.new).toBe(false);
-          }
-        },
-      ),
-      { numRuns: RUNS },
-    );
-  });
+  longIt(
+    'belong to those before the operation, or to those after it',
+    { timeout: 3_000 * RUNS },
+    async () => {
+      vi.spyOn(Math, 'random').mockReturnValue(0);
+      await fc.assert(
+        fc.asyncProperty(
+          ages,
+          fc.array(actor, { minLength: 2, maxLength: 6 }),
+          fc.array(fc.nat({ max: 20 }), { minLength: 60, maxLength: 60 }),
+          async (before, actors, order) => {
+            const user_id = randomUUID();
+            const arrived: { id: string; event: NotificationEvent; when: number }[] = [];
+            for (const [event, age] of before)
+              arrived.push({ id: await written(user_id, event, at(-age)), event, when: -1 });
+            const interleaving = new Interleaving();
+            const unwatch = interleaving.watch(table);
+            const spans = actors.map((each) => begin(interleaving, user_id, each));
+            await interleaving.quiet();
+            await play(interleaving, spans, order);
+            unwatch();
+            for (const { actor, id, last } of spans)
+              if ('arrives' in actor) arrived.push({ id: id as string, event: actor.arrives, when: last });
+            const states = await statesOf(user_id);
+            for (const { id, event, when } of arrived) {
+              const ops = spans.filter(({ actor }) => 'does' in actor && concerns(actor.does, event));
+              const done = (...kinds: Bulk[]) => {
+                const those = ops.filter(({ actor }) => kinds.includes((actor as { does: Bulk }).does));
+                if (those.some(({ first }) => first > when)) return true;
+                return those.every(({ last }) => last < when) ? false : undefined;
+              };
+              const state = states.get(id);
+              const gone = done('all', 'slice');
+              if (gone !== undefined) expect([id, state === undefined]).toEqual([id, gone]);
+              if (!state) continue;
+              const read = done('read');
+              if (read !== undefined) expect([id, state.read_at !== null]).toEqual([id, read]);
+              const seen = done('read', 'view');
+              if (seen !== undefined) expect([id, state.new]).toEqual([id, !seen]);
+              // Never read and unseen.
+              if (state.read_at !== null) expect(state.new).toBe(false);
+            }
+          },
+        ),
+        { numRuns: RUNS },
+      );
+    },
+  );
 
   it.each(Object.keys(bulk) as Bulk[])(
     '%s: one with an earlier timestamp that arrives after others stays as it arrives',
@@ -200,7 +205,7 @@ describe('notifications that arrive meanwhile', () => {
     expect((await statesOf(user_id)).get(id)?.read_at).toBe(at(1_000).toISOString());
   });
 
-  it('two bulk dismissals at once: both are done', async () => {
+  longIt('two bulk dismissals at once: both are done', async () => {
     const others: (NotificationEvent[] | undefined)[] = [
       ['task_assigned'],
       ['deal_won', 'task_assigned'],
@@ -226,7 +231,7 @@ describe('notifications that arrive meanwhile', () => {
       }
   });
 
-  it('one that arrives at the time of a mark is unread each time', async () => {
+  longIt('one that arrives at the time of a mark is unread each time', async () => {
     const user_id = randomUUID();
     for (let round = 0; round < 5; round++) {
       const id = await written(user_id, 'deal_won', at(0));
@@ -239,7 +244,7 @@ describe('notifications that arrive meanwhile', () => {
     }
   });
 
-  it('more than can be changed one by one are all read, viewed and dismissed', async () => {
+  longIt('more than can be changed one by one are all read, viewed and dismissed', async () => {
     for (const count of [47, 48, 49, 130]) {
       const user_id = randomUUID();
       const events: NotificationEvent[] = ['deal_won', 'task_assigned'];
@@ -260,7 +265,7 @@ describe('notifications that arrive meanwhile', () => {
     }
   });
 
-  it('cost at most fifty writes and three round trips, however many have just arrived', async () => {
+  longIt('cost at most fifty writes and three round trips, however many have just arrived', async () => {
     const costs = [];
     for (const count of [60, 600]) {
       const user_id = randomUUID();

@@ -4,6 +4,7 @@ import { hidden } from '#shared/composition/hidden.ts';
 import { contextOf } from '#shared/context.ts';
 import { hiddenAmong } from '#shared/domain/collaboration/share-requests/hidden.ts';
 import type { InteractionRef } from '#shared/domain/collaboration/share-requests/interaction.ts';
+import { longIt } from '../../../support/long.ts';
 import { ask, asked, givenHidden, givenHiddenEvent, tell, thread } from '../../../support/share-requests.ts';
 import { startWorkspace, type TestUser, type Workspace } from '../../../support/workspace.ts';
 
@@ -20,7 +21,7 @@ describe('hidden interactions', () => {
     return hiddenAmong({ ...contextOf(workspace.ctx, hidden), caller } as never, refs);
   };
 
-  it('are threads and events that the user does not see, of mailboxes that tell of them', async () => {
+  longIt('are threads and events that the user does not see, of mailboxes that tell of them', async () => {
     const { ada, grace, hank } = workspace;
     const [on, off] = [await givenHidden(workspace, ada, 'On'), await givenHidden(workspace, ada, 'Off')];
     const { event_id } = await givenHiddenEvent(workspace, ada, 'On');

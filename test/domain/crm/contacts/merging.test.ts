@@ -3,7 +3,7 @@ import type { ContactRecord } from '#shared/domain/crm/contacts/contact.ts';
 import { mergeCall, runIndexings } from '../../../support/duplicates.ts';
 import { crashAfter, type Fault, failCall } from '../../../support/faults.ts';
 import { openJobs } from '../../../support/jobs.ts';
-import { cases, long, rounds, STRIDE } from '../../../support/long.ts';
+import { cases, long, longIt, rounds, STRIDE } from '../../../support/long.ts';
 import { givenContact, readContact } from '../../../support/proposals.ts';
 import { comment, comments, runRemovals } from '../../../support/removed-records.ts';
 import { startWorkspace, type TestUser, type Workspace } from '../../../support/workspace.ts';
@@ -68,7 +68,7 @@ describe('merging contacts', () => {
 
   const attempts = Array.from({ length: rounds(1, 8) }, (_, i) => i);
 
-  it.each(attempts)('a into b while b into a: one of both (%i)', async () => {
+  longIt.each(attempts)('a into b while b into a: one of both (%i)', async () => {
     const results = await Promise.allSettled([
       mergeCall(ada, one.id, other.id),
       mergeCall(grace, other.id, one.id),
@@ -80,7 +80,7 @@ describe('merging contacts', () => {
     expect((await readContact(ada, kept.id)).merged_ids).toEqual([gone.id]);
   });
 
-  it.each(attempts)('in a circle of three: at least one is left, with everything (%i)', async () => {
+  longIt.each(attempts)('in a circle of three: at least one is left, with everything (%i)', async () => {
     const third = await givenContact(ada, draft());
     const all = [one, other, third];
     const results = await Promise.allSettled([
@@ -95,7 +95,7 @@ describe('merging contacts', () => {
     expect(addressesOf(...left).toSorted()).toEqual(addressesOf(...all).toSorted());
   });
 
-  it('many into one at once: all of them', async () => {
+  longIt('many into one at once: all of them', async () => {
     const others = await Promise.all(Array.from({ length: long ? 10 : 3 }, () => givenContact(ada, draft())));
     await Promise.all(others.map(({ id }) => mergeCall(ada, one.id, id)));
     await finish();
@@ -105,7 +105,7 @@ describe('merging contacts', () => {
     );
   });
 
-  it.each(attempts)(
+  longIt.each(attempts)(
     'while one of both is changed: the change is in the survivor, or refused (%i)',
     async () => {
       const [merged, losing, surviving] = await Promise.allSettled([
@@ -156,7 +156,7 @@ describe('merging contacts', () => {
     },
   );
 
-  it.each(
+  longIt.each(
     cases<[string, (call: number) => Fault]>(
       [['is the last', (call) => crashAfter(workspace.table, call)]],
       [

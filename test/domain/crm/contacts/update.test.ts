@@ -6,6 +6,7 @@ import { planContactUpdate } from '#shared/domain/crm/contacts/update.ts';
 import { keys } from '#shared/table/keys.ts';
 import { ConditionFailed, type Write } from '#shared/table/table.ts';
 import { callerOf } from '../../../support/callers.ts';
+import { longIt } from '../../../support/long.ts';
 import { startWorkspace, type TestUser, type Workspace } from '../../../support/workspace.ts';
 
 describe('changing a contact', () => {
@@ -139,16 +140,19 @@ describe('changing a contact', () => {
     expect(await problems(plan(chosen.id, { first_name: null }))).toBe('invalid_request name required');
   });
 
-  it('a renamed contact has its new place in the list, and its addresses lead to the new name', async () => {
-    const address = 'rank@x.example';
-    const { id } = await given({ name: 'AAA first', email_addresses: [{ email_address: address }] });
-    expect((await names())[0]).toBe('AAA first');
-    await change(id, { name: 'ZZZ last' });
-    expect((await names()).at(-1)).toBe('ZZZ last');
-    expect(await holdersOf(address)).toEqual({ [id]: 'ZZZ last' });
-  });
+  longIt(
+    'a renamed contact has its new place in the list, and its addresses lead to the new name',
+    async () => {
+      const address = 'rank@x.example';
+      const { id } = await given({ name: 'AAA first', email_addresses: [{ email_address: address }] });
+      expect((await names())[0]).toBe('AAA first');
+      await change(id, { name: 'ZZZ last' });
+      expect((await names()).at(-1)).toBe('ZZZ last');
+      expect(await holdersOf(address)).toEqual({ [id]: 'ZZZ last' });
+    },
+  );
 
-  it('claims new addresses and releases old ones', async () => {
+  longIt('claims new addresses and releases old ones', async () => {
     const [old, kept, added] = ['old@x.example', 'kept@x.example', 'added@x.example'];
     const sent = (list: string[]) => ({ email_addresses: list.map((email_address) => ({ email_address })) });
     const contact = await given({ name: 'Mail', ...sent([old, kept]) });
@@ -212,7 +216,7 @@ describe('changing a contact', () => {
     expect(await read(id)).toMatchObject({ headline: 'C', nickname: null });
   });
 
-  it('renames one with 90 addresses, and refuses to change more than 90 at once', async () => {
+  longIt('renames one with 90 addresses, and refuses to change more than 90 at once', async () => {
     const addresses = (from: number, count: number) => ({
       email_addresses: Array.from({ length: count }, (_, i) => ({
         email_address: `${from + i}@many.example`,

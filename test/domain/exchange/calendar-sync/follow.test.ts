@@ -6,6 +6,7 @@ import { allEvents, shareMailbox } from '../../../support/events.ts';
 import { codeOf, problemsOf } from '../../../support/failures.ts';
 import { FileServer } from '../../../support/file-server.ts';
 import { calendarFile, vevent } from '../../../support/ics.ts';
+import { longIt } from '../../../support/long.ts';
 import { givenMailbox } from '../../../support/mail.ts';
 import { startWorkspace, type TestUser, type Workspace } from '../../../support/workspace.ts';
 
@@ -77,7 +78,7 @@ describe('the file at an address', () => {
       'X-WR-CALNAME:Fer\\,ries',
     );
 
-  it('becomes a calendar of the user’s own, which is only read and nobody else sees', async () => {
+  longIt('becomes a calendar of the user’s own, which is only read and nobody else sees', async () => {
     const { ada, linus, grace, hank } = workspace;
     const url = server.write('one.ics', ferries());
     const subscription = (await post(ada, `${url}#today`, { color: '#2F6FED' })).body.calendar_subscription;
@@ -113,27 +114,33 @@ describe('the file at an address', () => {
     expect(await calendars(ada)).toHaveLength(1);
   });
 
-  it('its events can be shared, commented on and answered, and the calendar be called otherwise', async () => {
-    const { ada, grace } = workspace;
-    const { calendar_id } = await follow(ada, server.write('shared.ics', ferries()));
-    const [event] = await events(ada, calendar_id);
-    const on = { record_type: 'calendar_events' as const, record_id: event?.id ?? '' };
-    await ada.api.createShare({ params: on, body: { share: { user_id: grace.user.id } } });
-    expect(await names(grace)).toEqual(['One']);
-    await grace.api.createComment({ params: on, body: { comment: { html_content: '<p>Late again?</p>' } } });
-    const params = { calendar_event_id: on.record_id };
-    await ada.api.respondToCalendarEvent({ params, body: { response: 'declined' } });
-    const renamed = { name: 'Boats', color: '#00ff00' };
-    const body = { calendar: renamed };
-    expect((await ada.api.updateCalendar({ params: { id: calendar_id }, body })).body.calendar).toMatchObject(
-      renamed,
-    );
-    await later();
-    expect((await events(ada, calendar_id))[0]).toMatchObject({ response_status: 'declined' });
-    expect(await calendar(ada, calendar_id)).toMatchObject(renamed);
-  });
+  longIt(
+    'its events can be shared, commented on and answered, and the calendar be called otherwise',
+    async () => {
+      const { ada, grace } = workspace;
+      const { calendar_id } = await follow(ada, server.write('shared.ics', ferries()));
+      const [event] = await events(ada, calendar_id);
+      const on = { record_type: 'calendar_events' as const, record_id: event?.id ?? '' };
+      await ada.api.createShare({ params: on, body: { share: { user_id: grace.user.id } } });
+      expect(await names(grace)).toEqual(['One']);
+      await grace.api.createComment({
+        params: on,
+        body: { comment: { html_content: '<p>Late again?</p>' } },
+      });
+      const params = { calendar_event_id: on.record_id };
+      await ada.api.respondToCalendarEvent({ params, body: { response: 'declined' } });
+      const renamed = { name: 'Boats', color: '#00ff00' };
+      const body = { calendar: renamed };
+      expect(
+        (await ada.api.updateCalendar({ params: { id: calendar_id }, body })).body.calendar,
+      ).toMatchObject(renamed);
+      await later();
+      expect((await events(ada, calendar_id))[0]).toMatchObject({ response_status: 'declined' });
+      expect(await calendar(ada, calendar_id)).toMatchObject(renamed);
+    },
+  );
 
-  it('is read again after four hours: what changed, came and went; the same file once', async () => {
+  longIt('is read again after four hours: what changed, came and went; the same file once', async () => {
     const { ada } = workspace;
     const two = vevent('two', 'SUMMARY:Two');
     const { calendar_id } = await follow(ada, server.write('two.ics', ferries(two)));
@@ -157,7 +164,7 @@ describe('the file at an address', () => {
     expect(await names(ada, calendar_id)).toEqual(['One', 'Two']);
   });
 
-  it('has series with exceptions, zones of its own, and events without an end', async () => {
+  longIt('has series with exceptions, zones of its own, and events without an end', async () => {
     const { ada } = workspace;
     const zone = ['BEGIN:VTIMEZONE', 'TZID:Pier', 'X-LIC-LOCATION:Europe/London', 'END:VTIMEZONE', ''].join(
       '\r\n',
@@ -201,7 +208,7 @@ describe('the file at an address', () => {
     expect(await names(grace)).toEqual([]);
   });
 
-  it('is another calendar for each user, whose events nobody replaces', async () => {
+  longIt('is another calendar for each user, whose events nobody replaces', async () => {
     const { ada, grace } = workspace;
     const url = server.write('both.ics', ferries());
     const [hers, his] = [await follow(ada, url), await follow(grace, url)];
@@ -219,7 +226,7 @@ describe('the file at an address', () => {
     expect(await names(grace)).toEqual([]);
   });
 
-  it('goes with its subscription, and comes back with another one', async () => {
+  longIt('goes with its subscription, and comes back with another one', async () => {
     const { ada, grace } = workspace;
     const url = server.write('gone.ics', ferries());
     const { id, calendar_id } = await follow(ada, url);
@@ -240,7 +247,7 @@ describe('the file at an address', () => {
     expect(await names(ada)).toEqual([]);
   });
 
-  it.each<[string, string, NonNullable<FileServer['instead']>]>([
+  longIt.each<[string, string, NonNullable<FileServer['instead']>]>([
     ['404', 'server_gone', (_, response) => response.writeHead(404).end()],
     ['410', 'server_gone', (_, response) => response.writeHead(410).end()],
     ['403', 'server_refused', (_, response) => response.writeHead(403).end()],
@@ -296,7 +303,7 @@ describe('the file at an address', () => {
     expect(await calendar(ada, calendar_id)).toMatchObject({ last_error: null });
   });
 
-  it('one that stays away is asked less and less often', async () => {
+  longIt('one that stays away is asked less and less often', async () => {
     const { ada } = workspace;
     const { calendar_id } = await follow(ada, server.write('away.ics', ferries()));
     server.instead = (_, response) => response.writeHead(500).end();
@@ -310,7 +317,7 @@ describe('the file at an address', () => {
     expect((await calendar(ada, calendar_id))?.last_error).toMatchObject({ code: 'server_unavailable' });
   });
 
-  it('an event that cannot be read keeps no other, and shows', async () => {
+  longIt('an event that cannot be read keeps no other, and shows', async () => {
     const { ada } = workspace;
     const bad = [vevent('x').replace(/DT(START|END).*\r\n/g, ''), vevent('y').replace('UID:y\r\n', '')];
     const { calendar_id } = await follow(ada, server.write('odd.ics', ferries(...bad)));
@@ -321,7 +328,7 @@ describe('the file at an address', () => {
     expect((await calendar(ada, calendar_id))?.last_error).toBeNull();
   });
 
-  it('is not read while its user does not want it, or is not active', async () => {
+  longIt('is not read while its user does not want it, or is not active', async () => {
     const { ada } = workspace;
     const { calendar_id } = await follow(ada, server.write('off.ics', ferries()));
     const set = (sync_enabled: boolean) =>
@@ -335,7 +342,7 @@ describe('the file at an address', () => {
     expect(server.answered).toEqual([304]);
   });
 
-  it('ends in a run whose time is up, and goes on in the next one', async () => {
+  longIt('ends in a run whose time is up, and goes on in the next one', async () => {
     const { ada } = workspace;
     const many = Array.from({ length: 60 }, (_, i) => vevent(`n${i}`, `SUMMARY:N${i}`));
     const { id, calendar_id } = (await post(ada, server.write('many.ics', ferries(...many)))).body
@@ -399,7 +406,7 @@ describe('the file at an address', () => {
     expect(problems).toEqual({ url: 'invalid' });
   });
 
-  it('a user follows twenty at most', async () => {
+  longIt('a user follows twenty at most', async () => {
     const { grace } = workspace;
     const urls = Array.from({ length: 20 }, (_, i) => server.write(`many-${i}.ics`, calendarFile([])));
     for (const url of urls) await post(grace, url);

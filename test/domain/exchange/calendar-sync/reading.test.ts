@@ -4,6 +4,7 @@ import { connect, givenSynced, runSync, syncNow } from '../../../support/calenda
 import { allEvents, shareMailbox } from '../../../support/events.ts';
 import { codeOf } from '../../../support/failures.ts';
 import { calendarFile, vevent } from '../../../support/ics.ts';
+import { longIt } from '../../../support/long.ts';
 import { startWorkspace, type Workspace } from '../../../support/workspace.ts';
 
 describe('calendars at a server', () => {
@@ -66,7 +67,7 @@ describe('calendars at a server', () => {
     expect(seen.map(({ name }) => name)).toEqual(['One']);
   });
 
-  it('changes and deletions there arrive, and only what changed is read', async () => {
+  longIt('changes and deletions there arrive, and only what changed is read', async () => {
     const [before] = await events();
     server.write(`${path}one.ics`, calendarFile([vevent('one', 'SUMMARY:Uno')]));
     server.write(`${path}two.ics`, calendarFile([vevent('two', 'SUMMARY:Two')]));
@@ -84,7 +85,7 @@ describe('calendars at a server', () => {
     expect(await names()).toEqual([]);
   });
 
-  it('series come with exceptions, which end when they end there', async () => {
+  longIt('series come with exceptions, which end when they end there', async () => {
     const series = vevent(
       'week',
       'DTSTART;TZID=Europe/London:20261102T090000',
@@ -115,7 +116,7 @@ describe('calendars at a server', () => {
     await clear();
   });
 
-  it.each([
+  longIt.each([
     ['no event at all', 'END:VCALENDAR\r\n'],
     ['an event without a start', calendarFile([vevent('bad2').replace(/DT(START|END).*\r\n/g, '')])],
     ['a rule that repeats by the second', calendarFile([vevent('bad3', 'RRULE:FREQ=SECONDLY')])],
@@ -139,7 +140,7 @@ describe('calendars at a server', () => {
     await clear();
   });
 
-  it('a token that is not valid any more leads to a whole reading', async () => {
+  longIt('a token that is not valid any more leads to a whole reading', async () => {
     server.write(`${path}a.ics`, calendarFile([vevent('a', 'SUMMARY:A')]));
     server.write(`${path}b.ics`, calendarFile([vevent('b', 'SUMMARY:B')]));
     await sync();
@@ -150,7 +151,7 @@ describe('calendars at a server', () => {
     expect(await names()).toEqual(['B']);
   });
 
-  it('a server without tokens is read by its ETags', async () => {
+  longIt('a server without tokens is read by its ETags', async () => {
     server.write(`${path}c.ics`, calendarFile([vevent('c', 'SUMMARY:C')]));
     server.remove(`${path}b.ics`);
     server.instead = ({ method, body }) =>
@@ -161,7 +162,7 @@ describe('calendars at a server', () => {
     expect(await names()).toEqual(['C']);
   });
 
-  it.each([
+  longIt.each([
     [
       'half an answer',
       { status: 207, headers: { 'Content-Type': 'text/xml' }, body: '<d:multistatus xmlns:d="DAV:">' },
@@ -181,7 +182,7 @@ describe('calendars at a server', () => {
     expect((await mailbox()).sync.last_error).toBeNull();
   });
 
-  it('a server that is away is asked less and less often', async () => {
+  longIt('a server that is away is asked less and less often', async () => {
     server.instead = () => ({ status: 500 });
     const waits: number[] = [];
     for (let i = 0; i < 3; i++) {
@@ -210,35 +211,38 @@ describe('calendars at a server', () => {
     expect(kept.map(({ name }) => name)).toEqual(['Old one']);
   });
 
-  it('a password that the server refuses three times locks the mailbox, and a new one unlocks it', async () => {
-    const { ada } = workspace;
-    server.password = 'changed password';
-    for (let i = 0; i < 3; i++) {
-      expect((await mailbox()).status).toBe('active');
-      await sync();
-    }
-    expect(await mailbox()).toMatchObject({
-      ...{ status: 'locked', lock: { code: 'credentials_refused', locked_at: expect.any(String) } },
-      sync: { next_at: null },
-    });
-    const refused = ['422 mailbox_locked', '422 mailbox_locked', '422 mailbox_locked'];
-    const [event] = await events();
-    const params = { id: `${event?.id}` };
-    const draft = {
-      calendar_id,
-      name: 'x',
-      starts_at: '2026-11-23T09:00:00Z',
-      ends_at: '2026-11-23T10:00:00Z',
-    };
-    expect([
-      await codeOf(ada.api.syncMailbox({ params: { mailbox_id }, body: {} })),
-      await codeOf(ada.api.createCalendarEvent({ body: { calendar_event: draft } })),
-      await codeOf(ada.api.deleteCalendarEvent({ params })),
-    ]).toEqual(refused);
-    await connect(ada, mailbox_id, { url: server.url, password: server.password });
-    expect(await mailbox()).toMatchObject({ status: 'active', lock: null });
-    server.write(`${path}d.ics`, calendarFile([vevent('d', 'SUMMARY:D')]));
-    await runSync(workspace);
-    expect((await names()).sort()).toEqual(['C', 'D']);
-  });
+  longIt(
+    'a password that the server refuses three times locks the mailbox, and a new one unlocks it',
+    async () => {
+      const { ada } = workspace;
+      server.password = 'changed password';
+      for (let i = 0; i < 3; i++) {
+        expect((await mailbox()).status).toBe('active');
+        await sync();
+      }
+      expect(await mailbox()).toMatchObject({
+        ...{ status: 'locked', lock: { code: 'credentials_refused', locked_at: expect.any(String) } },
+        sync: { next_at: null },
+      });
+      const refused = ['422 mailbox_locked', '422 mailbox_locked', '422 mailbox_locked'];
+      const [event] = await events();
+      const params = { id: `${event?.id}` };
+      const draft = {
+        calendar_id,
+        name: 'x',
+        starts_at: '2026-11-23T09:00:00Z',
+        ends_at: '2026-11-23T10:00:00Z',
+      };
+      expect([
+        await codeOf(ada.api.syncMailbox({ params: { mailbox_id }, body: {} })),
+        await codeOf(ada.api.createCalendarEvent({ body: { calendar_event: draft } })),
+        await codeOf(ada.api.deleteCalendarEvent({ params })),
+      ]).toEqual(refused);
+      await connect(ada, mailbox_id, { url: server.url, password: server.password });
+      expect(await mailbox()).toMatchObject({ status: 'active', lock: null });
+      server.write(`${path}d.ics`, calendarFile([vevent('d', 'SUMMARY:D')]));
+      await runSync(workspace);
+      expect((await names()).sort()).toEqual(['C', 'D']);
+    },
+  );
 });

@@ -4,6 +4,7 @@ import { givenSynced, runSync, syncNow } from '../../../support/calendar-sync.ts
 import { allEvents, givenEvent } from '../../../support/events.ts';
 import { codeOf } from '../../../support/failures.ts';
 import { calendarFile, vevent } from '../../../support/ics.ts';
+import { longIt } from '../../../support/long.ts';
 import { startWorkspace, type Workspace } from '../../../support/workspace.ts';
 
 describe('changes of events that are kept at a server', () => {
@@ -46,7 +47,7 @@ describe('changes of events that are kept at a server', () => {
   };
   const text = (uid: string) => (server.read(`${path}${uid}.ics`) ?? '').replace(/\r\n[ \t]/g, '');
 
-  it('are written there: a new event, its change, its deletion, and its return', async () => {
+  longIt('are written there: a new event, its change, its deletion, and its return', async () => {
     const event = await givenEvent(workspace.ada, calendar_id, { name: 'Made here', location: 'Pier 3' });
     await runSync(workspace);
     expect(text(event.id)).toContain('SUMMARY:Made here');
@@ -104,7 +105,7 @@ describe('changes of events that are kept at a server', () => {
     expect(written).toContain('SUMMARY:Theirs');
   });
 
-  it('meet changes there part by part: ours of what both changed', async () => {
+  longIt('meet changes there part by part: ours of what both changed', async () => {
     const event = await given('Both', 'both', 'LOCATION:Pier 1');
     await update(event?.id, { name: 'Ours' });
     server.write(`${path}both.ics`, calendarFile([vevent('both', 'SUMMARY:Their name', 'LOCATION:Pier 2')]));
@@ -134,7 +135,7 @@ describe('changes of events that are kept at a server', () => {
     expect(text('race')).toContain('LOCATION:Pier 9');
   });
 
-  it('a deletion wins over a change, on either side', async () => {
+  longIt('a deletion wins over a change, on either side', async () => {
     const there = await given('Deleted there', 'deleted-there');
     await update(there?.id, { name: 'Changed here too late' });
     server.remove(`${path}deleted-there.ics`);
@@ -151,7 +152,7 @@ describe('changes of events that are kept at a server', () => {
     expect(await named('Changed there')).toBeUndefined();
   });
 
-  it('of occurrences are exceptions of their series there', async () => {
+  longIt('of occurrences are exceptions of their series there', async () => {
     await given(
       'Weekly',
       'weekly',
@@ -204,7 +205,7 @@ describe('changes of events that are kept at a server', () => {
     expect(text('patient')).toContain('SUMMARY:Still patient');
   });
 
-  it('that the server refuses stay here, and show', async () => {
+  longIt('that the server refuses stay here, and show', async () => {
     const event = await given('Refused', 'refused');
     server.instead = ({ method }) => (method === 'PUT' ? { status: 403 } : undefined);
     await update(event?.id, { name: 'Only here' });
@@ -224,7 +225,7 @@ describe('changes of events that are kept at a server', () => {
     expect((await mailbox()).sync.last_error).toBeNull();
   });
 
-  it('are refused in calendars that are only read, or not followed', async () => {
+  longIt('are refused in calendars that are only read, or not followed', async () => {
     const props =
       '<d:displayname>Shared</d:displayname><d:current-user-privilege-set><d:privilege><d:read/></d:privilege></d:current-user-privilege-set>';
     const shared = server.calendar('Shared', props);

@@ -14,6 +14,7 @@ import {
 } from '../../../support/billing.ts';
 import { crashAfter } from '../../../support/faults.ts';
 import { deliverMessages, openJobs } from '../../../support/jobs.ts';
+import { longIt } from '../../../support/long.ts';
 import type { StripeServer } from '../../../support/stripe-server.ts';
 import { startWorkspace, type TestUser, type Workspace } from '../../../support/workspace.ts';
 
@@ -91,7 +92,7 @@ describe('billing', () => {
     expect(stripe.world.customersOf(account_id)).toEqual([]);
   });
 
-  it('leaves no customer of an account that is erased, however often Stripe fails', async () => {
+  longIt('leaves no customer of an account that is erased, however often Stripe fails', async () => {
     const [owner] = (await givenPayingAccount(workspace, 1)) as [TestUser];
     const { account_id } = owner.user;
     await owner.session.closeAccount({ params: { id: account_id } });

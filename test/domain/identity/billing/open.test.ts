@@ -7,6 +7,7 @@ import { handler as sweep } from '../../../../functions/queues/sweep-jobs.ts';
 import { givenStripe, runBilling } from '../../../support/billing.ts';
 import { failNth } from '../../../support/faults.ts';
 import { openJobs } from '../../../support/jobs.ts';
+import { longIt } from '../../../support/long.ts';
 import { newAddress } from '../../../support/one-time-codes.ts';
 import type { StripeServer, Trouble } from '../../../support/stripe-server.ts';
 import { startWorkspace, type Workspace } from '../../../support/workspace.ts';
@@ -130,7 +131,7 @@ describe('billing of accounts', () => {
       ).toEqual([]);
     });
 
-    it('ends before the gateway gives up, however slow Stripe is', async () => {
+    longIt('ends before the gateway gives up, however slow Stripe is', async () => {
       const now = new Date();
       workspace.setTime(now);
       stripe.troubles.push(...twice({ on: customers, breaks: 'silent' }));
@@ -182,7 +183,7 @@ describe('billing of accounts', () => {
       expect(stripe.world.subscriptionsOf(kept.account_id)).toMatchObject([{ status: 'trialing' }]);
     });
 
-    it('is undone whatever call was the last of a killed process', async () => {
+    longIt('is undone whatever call was the last of a killed process', async () => {
       const deaths: Trouble[] = ['POST /v1/customers', 'POST /v1/subscriptions'].flatMap((on) => [
         { on, breaks: 'silent' },
         { on, breaks: 'silent', done: true },
@@ -210,7 +211,7 @@ describe('billing of accounts', () => {
       expect(stripe.asked).toHaveLength(asked);
     });
 
-    it('is tried again while Stripe does not answer', async () => {
+    longIt('is tried again while Stripe does not answer', async () => {
       const draft = draftOf();
       await open(draft);
       const trouble = { on: 'DELETE /v1/customers/:id', status: 500, error: { type: 'api_error' } };

@@ -6,7 +6,7 @@ import { ApiError } from '#shared/errors.ts';
 import { keys } from '#shared/table/keys.ts';
 import { failNth } from '../../../support/faults.ts';
 import { openJobs } from '../../../support/jobs.ts';
-import { reduced } from '../../../support/long.ts';
+import { longIt, reduced } from '../../../support/long.ts';
 import { mailedCode, mailsTo, sendOpenMail } from '../../../support/outgoing-mail.ts';
 import { countRoundTrips } from '../../../support/round-trips.ts';
 import { startWorkspace, type Workspace } from '../../../support/workspace.ts';
@@ -158,7 +158,7 @@ describe('one-time codes', () => {
     await sendOpenMail(workspace);
   });
 
-  it('is asked for five times by twenty requests at once', async () => {
+  longIt('is asked for five times by twenty requests at once', async () => {
     const address = newAddress();
     const outcomes = await Promise.allSettled(
       Array.from({ length: 20 }, () => createCode(workspace.ctx, address)),
@@ -186,7 +186,7 @@ describe('one-time codes', () => {
     expect(await openJobs(workspace.table, 'send-mail')).toEqual([]);
   });
 
-  it('can be asked for again after a failure of any call, and the newest one works', async () => {
+  longIt('can be asked for again after a failure of any call, and the newest one works', async () => {
     for (let nth = 0, hit = true; hit; nth++) {
       const address = newAddress();
       const fault = failNth(workspace.table, nth);

@@ -10,6 +10,7 @@ import {
   staleCounters,
   USER_LIMIT,
 } from '#shared/domain/platform/rates/rate.ts';
+import { longIt } from '../../../support/long.ts';
 
 /** The counters of one item, and the result for each request. */
 class Counting {
@@ -57,7 +58,7 @@ describe('the rate window', () => {
   );
   const bursts = fc.array(fc.tuple(gap, fc.integer({ min: 1, max: 700 })), { minLength: 1, maxLength: 25 });
 
-  it('allows at most the limit and a thirtieth in any 60 seconds', () => {
+  longIt('allows at most the limit and a thirtieth in any 60 seconds', () => {
     fc.assert(
       fc.property(fc.constantFrom(...limits), fc.nat({ max: 60_000 }), bursts, (limit, offset, sent) => {
         const counting = new Counting(limit);

@@ -17,6 +17,7 @@ import { givenAccount } from '../../../support/accounts.ts';
 import { eraseDate } from '../../../support/erasing.ts';
 import { meanwhile } from '../../../support/faults.ts';
 import { deliverMessages, openJobs } from '../../../support/jobs.ts';
+import { longIt } from '../../../support/long.ts';
 import { newAddress } from '../../../support/one-time-codes.ts';
 import { givenContact } from '../../../support/proposals.ts';
 import { scan } from '../../../support/scan.ts';
@@ -48,7 +49,7 @@ describe('erasing accounts, run by run', () => {
     (await scan(workspace.table)).filter((item) => JSON.stringify(item).includes(id));
   const given = async () => (await givenAccount(workspace, 1))[0] as TestUser;
 
-  it('all that are due at once, by one job, in as many runs as it takes', async () => {
+  longIt('all that are due at once, by one job, in as many runs as it takes', async () => {
     const owners = [await given(), await given(), await given()];
     for (const each of owners) {
       await givenContact(each);
@@ -64,7 +65,7 @@ describe('erasing accounts, run by run', () => {
     for (const { user } of owners) expect(await traces(user.account_id)).toEqual([]);
   });
 
-  it('an account that closes meanwhile is erased by the next job', async () => {
+  longIt('an account that closes meanwhile is erased by the next job', async () => {
     const [first, second] = [await given(), await given()];
     await close(first);
     isDue();
@@ -80,7 +81,7 @@ describe('erasing accounts, run by run', () => {
     expect(await traces(second.user.account_id)).toEqual([]);
   });
 
-  it('leaves an account alone that is open again, or that still pays', async () => {
+  longIt('leaves an account alone that is open again, or that still pays', async () => {
     const [open, paying] = [await given(), await given()];
     const account = await close(open);
     await workspace.table.update<ClosedAccount>(closedKey(await close(paying)), { set: { paying: true } });
@@ -93,7 +94,7 @@ describe('erasing accounts, run by run', () => {
     expect(await workspace.table.get(keys.account(paying.user.account_id))).toBeDefined();
   });
 
-  it('goes on when the bucket answers again, and the account stays until then', async () => {
+  longIt('goes on when the bucket answers again, and the account stays until then', async () => {
     const owner = await given();
     const { account_id } = owner.user;
     await close(owner);
@@ -109,7 +110,7 @@ describe('erasing accounts, run by run', () => {
     expect(await traces(account_id)).toEqual([]);
   });
 
-  it('an account that is being erased is not opened again', async () => {
+  longIt('an account that is being erased is not opened again', async () => {
     const owner = await given();
     const account = await close(owner);
     isDue();
@@ -124,7 +125,7 @@ describe('erasing accounts, run by run', () => {
     expect(await traces(owner.user.account_id)).toEqual([]);
   });
 
-  it.each([1, 2])('an address that somebody takes at that moment is theirs: %i', async (which) => {
+  longIt.each([1, 2])('an address that somebody takes at that moment is theirs: %i', async (which) => {
     const { table } = workspace;
     const person = { time_zone: 'UTC', week_starts_on: 'monday' as const, email_address: newAddress() };
     const old = await given();
@@ -151,7 +152,7 @@ describe('erasing accounts, run by run', () => {
     expect(await traces(old.user.account_id)).toEqual([]);
   });
 
-  it('what others wrote with its ids, and jobs of others, stay', async () => {
+  longIt('what others wrote with its ids, and jobs of others, stay', async () => {
     const { table, hank, ctx } = workspace;
     const old = await given();
     const { id, account_id } = old.user;

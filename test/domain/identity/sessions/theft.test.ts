@@ -5,7 +5,7 @@ import { hashSecret } from '#shared/domain/identity/credentials/secret.ts';
 import { refreshSession } from '#shared/domain/identity/sessions/refresh.ts';
 import { type RefreshToken, readRefreshToken } from '#shared/domain/identity/sessions/refresh-token.ts';
 import { refusalOf } from '#shared/domain/identity/sessions/refusal.ts';
-import { rounds } from '../../../support/long.ts';
+import { longIt, rounds } from '../../../support/long.ts';
 import { givenSession, storedSession, visit } from '../../../support/sessions.ts';
 import { startWorkspace, type Workspace } from '../../../support/workspace.ts';
 
@@ -102,7 +102,7 @@ describe('an owner and a thief', () => {
   const begin = async () =>
     new Run(workspace, await givenSession(workspace, workspace.grace, new Date(START)));
 
-  it('never have two tokens that work', async () => {
+  longIt('never have two tokens that work', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 12 }), async (steps) => {
         const run = await begin();
@@ -115,7 +115,7 @@ describe('an owner and a thief', () => {
     );
   });
 
-  it('both lose the session as soon as the owner comes back after a theft', async () => {
+  longIt('both lose the session as soon as the owner comes back after a theft', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 12 }), async (steps) => {
         const run = await begin();

@@ -15,6 +15,7 @@ import { ConditionFailed } from '#shared/table/table.ts';
 import { mentioning } from '../../../support/documents.ts';
 import { codeOf } from '../../../support/failures.ts';
 import { givenGroup } from '../../../support/groups.ts';
+import { longIt } from '../../../support/long.ts';
 import { eml, givenMailbox, importMail } from '../../../support/mail.ts';
 import { type GivenThread, givenThread, hideThread } from '../../../support/threads.ts';
 import { startWorkspace, type TestUser, type Workspace } from '../../../support/workspace.ts';
@@ -223,7 +224,7 @@ describe('access through groups', () => {
     expect(Object.keys(stored?.[group_id as keyof GroupAccess] ?? {}).sort()).toEqual(ids);
   });
 
-  it('a grant against the deletion of its group: nothing is left of either', async () => {
+  longIt('a grant against the deletion of its group: nothing is left of either', async () => {
     for (let round = 0; round < 10; round++) {
       const { id } = await givenGroup(ada, [grace]);
       await Promise.allSettled([ada.api.deleteGroup({ params: { id } }), grant('view', mailbox_id, id)]);

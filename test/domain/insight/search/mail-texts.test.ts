@@ -3,6 +3,7 @@ import { sortIndex } from '#shared/domain/platform/text-index/sort.ts';
 import { findState } from '#shared/domain/platform/text-index/store.ts';
 import { keys } from '#shared/table/keys.ts';
 import { shareMailbox, stopSharingMailbox } from '../../../support/events.ts';
+import { longIt } from '../../../support/long.ts';
 import { eml, givenMailbox, importMail } from '../../../support/mail.ts';
 import { doWhatIsDue } from '../../../support/purged.ts';
 import { withdrawMail } from '../../../support/withdrawn.ts';
@@ -66,7 +67,7 @@ describe('the whole text of messages', () => {
     ]);
   });
 
-  it('is for those who read the mailbox, from when they may until they may no longer', async () => {
+  longIt('is for those who read the mailbox, from when they may until they may no longer', async () => {
     const { ada, grace } = workspace;
     await shareMailbox(ada, mailbox, grace);
     expect((await search(grace, 'zanzibar')).labels).toHaveLength(3);
@@ -74,7 +75,7 @@ describe('the whole text of messages', () => {
     expect(await search(grace, 'zanzibar')).toMatchObject({ total: 0, labels: [] });
   });
 
-  it('does not name what another user has of a message that both have', async () => {
+  longIt('does not name what another user has of a message that both have', async () => {
     const { ada, grace } = workspace;
     const [own, other] = [await givenMailbox(workspace, ada), await givenMailbox(workspace, grace)];
     await importMail(workspace, ada, own, [mail('seven', 'Rhubarb.'), mail('eight', 'Quince.', REPLY)]);
@@ -84,7 +85,7 @@ describe('the whole text of messages', () => {
     expect(await search(grace, 'quince')).toMatchObject({ total: 0, labels: [] });
   });
 
-  it.each([
+  longIt.each([
     ['sorted', sort],
     ['not sorted', async () => {}],
   ])('has no message that left its mailbox, %s', async (how, prepare) => {
@@ -114,7 +115,7 @@ describe('the whole text of messages', () => {
     expect(thread.message_count).toBe(3);
   });
 
-  it('ends with the mailbox, unless its threads are kept', async () => {
+  longIt('ends with the mailbox, unless its threads are kept', async () => {
     const { ada, table } = workspace;
     const [kept, lost] = [await givenMailbox(workspace, ada), await givenMailbox(workspace, ada)];
     await importMail(workspace, ada, kept, [mail('kept', 'Loquat.')]);
@@ -127,7 +128,7 @@ describe('the whole text of messages', () => {
     expect(await table.all(keys.textIndex(lost).PK)).toEqual([]);
   });
 
-  it('is sorted by a worker after some mail', async () => {
+  longIt('is sorted by a worker after some mail', async () => {
     const { ada, table } = workspace;
     const own = await givenMailbox(workspace, ada);
     await importMail(

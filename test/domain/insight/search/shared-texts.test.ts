@@ -11,7 +11,7 @@ import { keys } from '#shared/table/keys.ts';
 import { indexSharedTexts } from '../../../../infra/migrations/0010-index-shared-texts.ts';
 import { crashAfter } from '../../../support/faults.ts';
 import { givenGroup } from '../../../support/groups.ts';
-import { STRIDE } from '../../../support/long.ts';
+import { longIt, STRIDE } from '../../../support/long.ts';
 import { eml, givenMailbox, importMail } from '../../../support/mail.ts';
 import { doWhatIsDue } from '../../../support/purged.ts';
 import { scan } from '../../../support/scan.ts';
@@ -56,7 +56,7 @@ describe('the whole text of messages that are shared', () => {
   });
   afterAll(() => workspace?.stop());
 
-  it.each([
+  longIt.each([
     ['before it is sorted', async () => {}],
     ['once it is sorted', () => sort(grace.user.id)],
   ])('finds what is shared with a user, until it is no longer, %s', async (how, prepare) => {
@@ -80,7 +80,7 @@ describe('the whole text of messages that are shared', () => {
     expect(await found(grace, text)).toEqual([`Subject ${id}`]);
   });
 
-  it('finds what is shared with a group, for those who are in it, until it ends', async () => {
+  longIt('finds what is shared with a group, for those who are in it, until it ends', async () => {
     await importMail(workspace, ada, mailbox, [mail('group', 'Quince for everybody.')]);
     const group = await givenGroup(ada, [grace]);
     await share('quince', { group_id: group.id });
@@ -98,7 +98,7 @@ describe('the whole text of messages that are shared', () => {
     expect(await indexOf(group.id)).toEqual([]);
   });
 
-  it('finds what comes later, and only in the mailboxes that the share opens', async () => {
+  longIt('finds what comes later, and only in the mailboxes that the share opens', async () => {
     const other = await givenMailbox(workspace, grace);
     await importMail(workspace, ada, mailbox, [mail('later', 'Rhubarb.')]);
     await importMail(workspace, grace, other, [
@@ -117,7 +117,7 @@ describe('the whole text of messages that are shared', () => {
     expect(await found(linus, 'physalis')).toHaveLength(1);
   });
 
-  it('has no message that left its mailbox, and has it again when it comes back', async () => {
+  longIt('has no message that left its mailbox, and has it again when it comes back', async () => {
     await importMail(workspace, ada, mailbox, [mail('left', 'Loquat.'), reply('stays', 'left', 'Medlar.')]);
     await share('loquat', { user_id: grace.user.id });
     await withdrawMail(workspace, mailbox, 'left@x');
@@ -126,7 +126,7 @@ describe('the whole text of messages that are shared', () => {
     expect(await found(grace, 'loquat')).toHaveLength(1);
   });
 
-  it('finds the last word of a text that is in the bucket', async () => {
+  longIt('finds the last word of a text that is in the bucket', async () => {
     const numbers = Array.from({ length: 6_000 }, (_, i) => ((i * 2_654_435_761) % 2 ** 32).toString(36));
     await importMail(workspace, ada, mailbox, [
       mail('huge', `${[...numbers, ...numbers.toReversed()].join(' ')}\nMangosteen`),
@@ -151,7 +151,7 @@ describe('the whole text of messages that are shared', () => {
     expect(await found(grace, 'durian')).toEqual(['Subject open']);
   });
 
-  it('is not taken back by a worker that read the thread before it was shared', async () => {
+  longIt('is not taken back by a worker that read the thread before it was shared', async () => {
     const { table } = workspace;
     await importMail(workspace, ada, mailbox, [mail('raced', 'Salak.')]);
     const id = (await search(ada, 'salak')).results[0]?.id as string;
@@ -167,7 +167,7 @@ describe('the whole text of messages that are shared', () => {
     ]);
   });
 
-  it('takes a long thread to many indexes, and out of them', { timeout: 120_000 }, async () => {
+  longIt('takes a long thread to many indexes, and out of them', { timeout: 120_000 }, async () => {
     const { table } = workspace;
     const replies = Array.from({ length: 70 }, (_, i) => reply(`long-${i}`, 'long', `Langsat number${i}.`));
     await importMail(workspace, ada, mailbox, [mail('long', 'Langsat.'), ...replies]);
@@ -191,7 +191,7 @@ describe('the whole text of messages that are shared', () => {
       expect((await indexOf(owner)).filter(({ SK }) => SK.startsWith('LOG#'))).toEqual([]);
   });
 
-  it('keeps no words of mail that is purged', async () => {
+  longIt('keeps no words of mail that is purged', async () => {
     workspace.setTime(new Date((start += 86_400_000)));
     await importMail(workspace, ada, mailbox, [
       mail('purged', 'Tamarillo.'),
@@ -214,7 +214,7 @@ describe('the whole text of messages that are shared', () => {
     expect(JSON.stringify(await indexOf(linus.user.id))).not.toContain('tamarillo');
   });
 
-  it('is what shares open, wherever a worker dies', { timeout: 120_000 }, async () => {
+  longIt('is what shares open, wherever a worker dies', { timeout: 120_000 }, async () => {
     const { table } = workspace;
     for (let call = 1, cut = true; cut; call += STRIDE) {
       const [id, word] = [`cut-${call}`, `Jujube${call}`];
@@ -243,7 +243,7 @@ describe('the whole text of messages that are shared', () => {
     }
   });
 
-  it('is made by the migration for shares from before', async () => {
+  longIt('is made by the migration for shares from before', async () => {
     const { table } = workspace;
     const before = await found(grace, 'marmalade');
     expect(before).toHaveLength(2);

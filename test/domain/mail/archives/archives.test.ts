@@ -4,13 +4,13 @@ import { countMessages } from '#shared/domain/mail/archives/archive.ts';
 import { MailError, parseMessage } from '#shared/domain/mail/mime/parse.ts';
 import { dialects, madeArchive } from '../../../support/archives.ts';
 import { Dice } from '../../../support/dice.ts';
-import { reduced } from '../../../support/long.ts';
+import { longIt, reduced } from '../../../support/long.ts';
 import { readAll, shownEntry, sourceOf } from './archive-source.ts';
 
 /** Line breaks at the end are the archive's as much as the message's. */
 const shown = (text: string) => text.replace(/(?:\r?\n)+$/, '');
 
-it('50 random archives give back everything that was put in, and all good mail unchanged', async () => {
+longIt('50 random archives give back everything that was put in, and all good mail unchanged', async () => {
   let run = 0;
   const forms = Object.keys(dialects).length + 3;
   expect(forms).toBeLessThan(50);

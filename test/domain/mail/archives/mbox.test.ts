@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type ArchiveSource, countMessages } from '#shared/domain/mail/archives/archive.ts';
-import { reduced } from '../../../support/long.ts';
+import { longIt, reduced } from '../../../support/long.ts';
 import { readAll, shownEntry, sourceOf } from './archive-source.ts';
 
 const ENVELOPE = 'From ann@a.example Tue Nov 17 21:28:37 2009\n';
@@ -12,7 +12,7 @@ async function shown(text: string | Uint8Array, name = 'mail', step = 64) {
 }
 
 describe('what a file is', () => {
-  it.each([
+  longIt.each([
     ['an mbox', `${ENVELOPE}${message('a')}\n${ENVELOPE}${message('b')}`, [message('a'), message('b')]],
     ['a single message', message('a'), [message('a')]],
     ['a message with a BOM', `\ufeff${message('a')}`, [`\u00ef\u00bb\u00bf${message('a')}`]],
@@ -114,7 +114,7 @@ describe('the messages', () => {
     expect(await countMessages(sourceOf(text))).toBe(5);
   });
 
-  it('over 25 MB are failures, others around them are read', async () => {
+  longIt('over 25 MB are failures, others around them are read', async () => {
     const big = message('b', 'x'.repeat(79).concat('\n').repeat(330_000));
     const text = `${ENVELOPE}${message('a')}\n${ENVELOPE}${big}\n${ENVELOPE}${message('c')}`;
     expect(await shown(text, 'mail', 65536)).toEqual([message('a'), '[too_large]', message('c')]);
@@ -131,7 +131,7 @@ describe('the messages', () => {
     }
   });
 
-  it('of exactly 25 MB are read, one byte more is not', async () => {
+  longIt('of exactly 25 MB are read, one byte more is not', async () => {
     const head = 'Subject: a\n\n';
     const body = 'x'.repeat(25 * 1024 * 1024 - head.length - 1);
     const [fits] = await readAll(sourceOf(`${ENVELOPE}${head}${body}\n\n`, 'mail', 1_000_000));

@@ -3,7 +3,7 @@ import { deflateRawSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type ArchiveSource, countMessages, readMessages } from '#shared/domain/mail/archives/archive.ts';
-import { reduced } from '../../../support/long.ts';
+import { longIt, reduced } from '../../../support/long.ts';
 import { readAll, shownEntry, sourceOf, type ZipFileSpec, zipOf } from './archive-source.ts';
 
 const mail = (name: string) => `Subject: ${name}\n\ntext of ${name}\n`;
@@ -93,7 +93,7 @@ describe('an mbox in a zip', () => {
     ).toEqual([...shown.map((each) => ['bad.mbox', each]), ['good.mbox', mail('c')]]);
   });
 
-  it('counts for the limit together with the others', async () => {
+  longIt('counts for the limit together with the others', async () => {
     const half = { content: 'x', zip64: true, size: 6_000_000_000, packed: Buffer.alloc(30_000_001, 0xff) };
     const entries = await readAll(
       sourceOf(
@@ -128,7 +128,7 @@ describe('an mbox in a zip', () => {
       Array.from({ length: 400 }, (_, i) => createHash('sha256').update(`${name}${i}`).digest()),
     ).toString('base64');
 
-  it('with random damage gives the same in every run, however its bytes arrive', async () => {
+  longIt('with random damage gives the same in every run, however its bytes arrive', async () => {
     const names = Array.from({ length: 8 }, (_, i) => `${i}${noise(String(i))}`);
     const packed = deflateRawSync(Buffer.from(mboxOf(names)));
     const zip = zipOf([
@@ -158,7 +158,7 @@ describe('an mbox in a zip', () => {
     );
   });
 
-  it('larger than 32 MB is read in one stream, which ends when its reader leaves', async () => {
+  longIt('larger than 32 MB is read in one stream, which ends when its reader leaves', async () => {
     const text = `${'y'.repeat(1023)}\n`.repeat(1024);
     const content = Buffer.from(mboxOf(Array.from({ length: 40 }, (_, i) => `${i}\n\n${text}`)));
     const plain = sourceOf(zipOf([{ name: 'a.mbox', content, stored: true }]), 'a.zip', 256 * 1024);
@@ -182,7 +182,7 @@ describe('an mbox in a zip', () => {
     expect(most).toBeLessThanOrEqual(2);
   });
 
-  it('passes on errors of its source as errors', async () => {
+  longIt('passes on errors of its source as errors', async () => {
     const zip = zipOf([{ name: 'a.mbox', content: Buffer.alloc(40 * 1024 * 1024, 'x\n'), stored: true }]);
     const good = sourceOf(zip, 'a.zip', 1024 * 1024);
     const source: ArchiveSource = {

@@ -3,7 +3,7 @@ import { deflateRawSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type ArchiveSource, countMessages } from '#shared/domain/mail/archives/archive.ts';
-import { reduced } from '../../../support/long.ts';
+import { longIt, reduced } from '../../../support/long.ts';
 import { readAll, shownEntry, sourceOf, type ZipFileSpec, zipOf } from './archive-source.ts';
 
 const mail = (name: string) => `Subject: ${name}\n\ntext of ${name}\n`;
@@ -52,7 +52,7 @@ describe('a zip', () => {
     ]);
   });
 
-  it.each<[string, Partial<ZipFileSpec>, string]>([
+  longIt.each<[string, Partial<ZipFileSpec>, string]>([
     ['encrypted', { flags: 0x801 }, '[encrypted]'],
     ['a wrong checksum', { crc: 1 }, '[corrupt]'],
     ['a size that is too small', { size: 5 }, '[corrupt]'],

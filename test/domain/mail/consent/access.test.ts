@@ -4,6 +4,7 @@ import { accessTokenOf } from '#shared/domain/mail/consent/access.ts';
 import type { Mailbox } from '#shared/domain/mail/mailboxes/mailbox.ts';
 import { openTokens } from '#shared/domain/mail/servers/login.ts';
 import { keys } from '#shared/table/keys.ts';
+import { longIt } from '../../../support/long.ts';
 import { eml } from '../../../support/mail.ts';
 import { REDIRECT, startMailProvider, type TestMailProvider } from '../../../support/mail-provider.ts';
 import { mailboxOf, readMailbox, subjectsIn } from '../../../support/mail-sync.ts';
@@ -56,7 +57,7 @@ describe('access tokens of a mailbox', () => {
   const shown = async (id: string) =>
     (await workspace.grace.reader.retrieveMailbox({ params: { id } })).body.mailbox;
 
-  it('reads with the token that it has', async () => {
+  longIt('reads with the token that it has', async () => {
     const { id, address } = await given();
     provider.imap.users.get(address)?.add('INBOX', eml({ id: `${id}@x`, subject: 'Noon' }));
     await read(id);
@@ -114,38 +115,41 @@ describe('access tokens of a mailbox', () => {
     expect(refreshes()).toBe(1);
   });
 
-  it('a token that was ended is refreshed once, and what is read goes on', async () => {
+  longIt('a token that was ended is refreshed once, and what is read goes on', async () => {
     const { id, address } = await given();
     provider.endTokens(address);
     expect((await read(id)).mail_state).toMatchObject({ last_error: null, refusals: 0 });
     expect(refreshes()).toBe(1);
   });
 
-  it('a consent that ended counts as a refused login: three in a row lock, and a new one unlocks', async () => {
-    const { grace } = workspace;
-    const { id, address } = await given();
-    provider.endConsent(address);
-    for (const [minutes, status] of [
-      [60, 'connecting'],
-      [70, 'connecting'],
-      [80, 'locked'],
-    ] as const) {
-      later(minutes);
+  longIt(
+    'a consent that ended counts as a refused login: three in a row lock, and a new one unlocks',
+    async () => {
+      const { grace } = workspace;
+      const { id, address } = await given();
+      provider.endConsent(address);
+      for (const [minutes, status] of [
+        [60, 'connecting'],
+        [70, 'connecting'],
+        [80, 'locked'],
+      ] as const) {
+        later(minutes);
+        await read(id);
+        expect(await shown(id)).toMatchObject({ status, sync: { last_error: { code: 'consent_revoked' } } });
+      }
+      expect((await shown(id)).lock).toMatchObject({ code: 'consent_revoked' });
+      const asked = provider.asked.length;
+      later(200);
       await read(id);
-      expect(await shown(id)).toMatchObject({ status, sync: { last_error: { code: 'consent_revoked' } } });
-    }
-    expect((await shown(id)).lock).toMatchObject({ code: 'consent_revoked' });
-    const asked = provider.asked.length;
-    later(200);
-    await read(id);
-    expect(provider.asked).toHaveLength(asked);
-    const mailbox = await brought(grace, address, id);
-    await grace.session.updateMailboxCredentials({ params: { id }, body: { mailbox } });
-    await read(id);
-    expect(await shown(id)).toMatchObject({ status: 'active', lock: null, sync: { last_error: null } });
-  });
+      expect(provider.asked).toHaveLength(asked);
+      const mailbox = await brought(grace, address, id);
+      await grace.session.updateMailboxCredentials({ params: { id }, body: { mailbox } });
+      await read(id);
+      expect(await shown(id)).toMatchObject({ status: 'active', lock: null, sync: { last_error: null } });
+    },
+  );
 
-  it.each<[string, ReturnType<TestMailProvider['instead']>, string]>([
+  longIt.each<[string, ReturnType<TestMailProvider['instead']>, string]>([
     ['does not respond', 'drop', 'connection_failed'],
     ['has a fault', { status: 500, body: { error: 'invalid_grant' } }, 'provider_rate_limited'],
     ['asks to wait', { status: 429, body: { error: 'invalid_grant' } }, 'provider_rate_limited'],

@@ -3,7 +3,7 @@ import type { User } from '#shared/domain/identity/users/user.ts';
 import type { ContactCreation, Mailbox } from '#shared/domain/mail/mailboxes/mailbox.ts';
 import { keys } from '#shared/table/keys.ts';
 import { givenAccount } from '../../../support/accounts.ts';
-import { long } from '../../../support/long.ts';
+import { long, longIt } from '../../../support/long.ts';
 import { eml, givenMailbox, importMail } from '../../../support/mail.ts';
 import { runRemovals } from '../../../support/removed-records.ts';
 import { startWorkspace, type TestUser, type Workspace } from '../../../support/workspace.ts';
@@ -47,7 +47,7 @@ describe('contacts from mail', () => {
   const organizations = async (user = ada) =>
     (await user.reader.listOrganizations({ query: { query: host } })).body.collection.records;
 
-  it('are made of addresses that were written to, complete at once', async () => {
+  longIt('are made of addresses that were written to, complete at once', async () => {
     const [contact, ...others] = await imported([
       sent(`"Byron, Augusta" <Gus@${host}>`, { date: 'Mon, 02 Nov 2026 10:00:00 +0000' }),
       received(`Gus <gus@${host}>`, { date: 'Mon, 02 Nov 2026 11:00:00 +0000' }),
@@ -102,7 +102,7 @@ describe('contacts from mail', () => {
     received(`G H <auto@${host}>`, { headers: ['Auto-Submitted: auto-generated'] }),
     received(`G H <person@${host}>`, { headers: ['Auto-Submitted: no'] }),
   ];
-  it.each<[ContactCreation, string[]]>([
+  longIt.each<[ContactCreation, string[]]>([
     ['sent', ['cc', 'info-desk', 'support', 'to']],
     ['all', ['cc', 'info-desk', 'person', 'support', 'to', 'wrote']],
     ['none', []],
@@ -111,7 +111,7 @@ describe('contacts from mail', () => {
     expect(await addresses()).toEqual(locals.map((local) => `${local}@${host}`));
   });
 
-  it('are never made of own addresses, machines, lists and what is no address', async () => {
+  longIt('are never made of own addresses, machines, lists and what is no address', async () => {
     const id = await mailboxOf('all');
     await workspace.table.update<Mailbox>(keys.mailbox(workspace.account_id, id), {
       set: { aliases: ['alias@acme.example'] },
@@ -133,7 +133,7 @@ describe('contacts from mail', () => {
     expect(await organizations()).toEqual([]);
   });
 
-  it.each<[string, () => Buffer]>([
+  longIt.each<[string, () => Buffer]>([
     [
       'a stranger with the own address',
       () => sent(`v@${host}`, { headers: ['Received: from evil by mx with ESMTP'] }),
@@ -162,7 +162,7 @@ describe('contacts from mail', () => {
     ]);
   });
 
-  it('are made once, however often and in how many mailboxes the mail comes', async () => {
+  longIt('are made once, however often and in how many mailboxes the mail comes', async () => {
     const all = [sent(`A B <a@${host}>`), sent(`A B <a@${host}>, C D <c@${host}>`)];
     const box = await mailboxOf();
     await Promise.all([importMail(workspace, ada, box, all), importMail(workspace, ada, box, all)]);
@@ -174,7 +174,7 @@ describe('contacts from mail', () => {
     expect(await organizations()).toHaveLength(1);
   });
 
-  it('that were deleted, and their organizations, do not come back with more mail', async () => {
+  longIt('that were deleted, and their organizations, do not come back with more mail', async () => {
     const [contact] = await imported([sent(`A B <a@${host}>`)]);
     const [organization] = await organizations();
     await ada.api.deleteContact({ params: { id: contact?.id ?? '' } });
@@ -190,7 +190,7 @@ describe('contacts from mail', () => {
       ? [all]
       : all.flatMap((one, i) => orders(all.toSpliced(i, 1)).map((rest) => [one, ...rest]));
 
-  it('are the same in any order of the mail, each in an import of its own', async () => {
+  longIt('are the same in any order of the mail, each in an import of its own', async () => {
     const day = (n: number) => ({ date: `Mon, 0${n} Nov 2026 10:00:00 +0000` });
     for (const [i] of orders([0, 1, 2, 3]).entries()) {
       if (!long && i % 13 !== 4) continue;
@@ -210,7 +210,7 @@ describe('contacts from mail', () => {
     }
   });
 
-  it('belong to the owner of the mailbox that wrote first, whichever is imported first', async () => {
+  longIt('belong to the owner of the mailbox that wrote first, whichever is imported first', async () => {
     const early = { date: 'Mon, 02 Nov 2026 10:00:00 +0000' };
     const late = { date: 'Tue, 03 Nov 2026 10:00:00 +0000' };
     const byGrace = (to: string, draft: object) => sent(to, { from: 'grace@acme.example', ...draft });
@@ -224,7 +224,7 @@ describe('contacts from mail', () => {
     expect(mine.body.collection.records.map(({ name }) => name)).toEqual(['A B']);
   });
 
-  it('keep what a user changed', async () => {
+  longIt('keep what a user changed', async () => {
     const box = await mailboxOf();
     await importMail(workspace, ada, box, [sent(`a@${host}`)]);
     const [contact] = await contacts();
@@ -235,27 +235,30 @@ describe('contacts from mail', () => {
     expect(await contacts()).toMatchObject([{ name: `Boss ${host}`, first_name: null }]);
   });
 
-  it('end when the address is that of a list, unless it writes or somebody has worked with them', async () => {
-    const box = await mailboxOf();
-    const names = ['dev', 'tagged', 'writes'];
-    await importMail(workspace, ada, box, [sent(names.map((name) => `${name}@${host}`).join(', '))]);
-    const tagged = (await contacts()).find(({ name }) => name.startsWith('tagged'));
-    const { tag } = (await ada.api.createTag({ body: { tag: { name: host } } })).body;
-    const params = { record_type: 'contacts' as const, record_id: tagged?.id ?? '' };
-    await ada.api.applyTag({ params, body: { tag_id: tag.id } });
-    await importMail(workspace, ada, box, [
-      received(`W W <writes@${host}>`),
-      ...names.map((name) => received(`p@${host}`, { headers: [`List-Post: <mailto:${name}@${host}>`] })),
-    ]);
-    expect(await addresses()).toEqual([`tagged@${host}`, `writes@${host}`]);
-    // The other order.
-    await importMail(workspace, ada, box, [sent(`dev@${host}`)]);
-    expect(await addresses()).toEqual([`tagged@${host}`, `writes@${host}`]);
-    await importMail(workspace, ada, box, [received(`dev@${host}`)]);
-    expect(await addresses()).toContain(`dev@${host}`);
-  });
+  longIt(
+    'end when the address is that of a list, unless it writes or somebody has worked with them',
+    async () => {
+      const box = await mailboxOf();
+      const names = ['dev', 'tagged', 'writes'];
+      await importMail(workspace, ada, box, [sent(names.map((name) => `${name}@${host}`).join(', '))]);
+      const tagged = (await contacts()).find(({ name }) => name.startsWith('tagged'));
+      const { tag } = (await ada.api.createTag({ body: { tag: { name: host } } })).body;
+      const params = { record_type: 'contacts' as const, record_id: tagged?.id ?? '' };
+      await ada.api.applyTag({ params, body: { tag_id: tag.id } });
+      await importMail(workspace, ada, box, [
+        received(`W W <writes@${host}>`),
+        ...names.map((name) => received(`p@${host}`, { headers: [`List-Post: <mailto:${name}@${host}>`] })),
+      ]);
+      expect(await addresses()).toEqual([`tagged@${host}`, `writes@${host}`]);
+      // The other order.
+      await importMail(workspace, ada, box, [sent(`dev@${host}`)]);
+      expect(await addresses()).toEqual([`tagged@${host}`, `writes@${host}`]);
+      await importMail(workspace, ada, box, [received(`dev@${host}`)]);
+      expect(await addresses()).toContain(`dev@${host}`);
+    },
+  );
 
-  it('work at the organization of their domain', async () => {
+  longIt('work at the organization of their domain', async () => {
     const { organization } = (
       await ada.api.createOrganization({ body: { organization: { name: `Works ${host}`, domains: [host] } } })
     ).body;
@@ -283,21 +286,24 @@ describe('contacts from mail', () => {
     });
   });
 
-  it('get no organization by a domain of the account, nor by a private one, which nobody learns', async () => {
-    await imported([sent(`A ${host} <a${number}@acme.example>, B ${host} <b${number}@hr.acme.example>`)]);
-    expect((await contacts()).map(({ employments }) => employments)).toEqual([[], []]);
-    const secret = { name: `Secret ${host}`, domains: [host], visibility: 'private' as const };
-    await ada.api.createOrganization({ body: { organization: secret } });
-    const other = `other-${number}.example`;
-    await grace.api.createOrganization({ body: { organization: { ...secret, domains: [other] } } });
-    const found = await imported([sent(`C ${host} <c@${host}>, D ${host} <d@${other}>`)]);
-    const jobs = found.map(({ employments }) => employments.map(({ organization }) => organization?.name));
-    expect(jobs).toEqual([[], [], [], [other]]);
-    const { records } = (await ada.reader.listOrganizations({ query: { domain: other } })).body.collection;
-    expect(records).toMatchObject([{ name: other, user_id: ada.user.id }]);
-  });
+  longIt(
+    'get no organization by a domain of the account, nor by a private one, which nobody learns',
+    async () => {
+      await imported([sent(`A ${host} <a${number}@acme.example>, B ${host} <b${number}@hr.acme.example>`)]);
+      expect((await contacts()).map(({ employments }) => employments)).toEqual([[], []]);
+      const secret = { name: `Secret ${host}`, domains: [host], visibility: 'private' as const };
+      await ada.api.createOrganization({ body: { organization: secret } });
+      const other = `other-${number}.example`;
+      await grace.api.createOrganization({ body: { organization: { ...secret, domains: [other] } } });
+      const found = await imported([sent(`C ${host} <c@${host}>, D ${host} <d@${other}>`)]);
+      const jobs = found.map(({ employments }) => employments.map(({ organization }) => organization?.name));
+      expect(jobs).toEqual([[], [], [], [other]]);
+      const { records } = (await ada.reader.listOrganizations({ query: { domain: other } })).body.collection;
+      expect(records).toMatchObject([{ name: other, user_id: ada.user.id }]);
+    },
+  );
 
-  it('of mail that was imported before are made when it is imported again', async () => {
+  longIt('of mail that was imported before are made when it is imported again', async () => {
     const all = [sent(`A B <a@${host}>`), received(`C D <c@${host}>`)];
     const id = await mailboxOf('none');
     await importMail(workspace, ada, id, all);
@@ -308,7 +314,7 @@ describe('contacts from mail', () => {
     expect(await addresses()).toEqual([`a@${host}`, `c@${host}`]);
   });
 
-  it('are not made for a user who is no longer active, nor in another account', async () => {
+  longIt('are not made for a user who is no longer active, nor in another account', async () => {
     const [other] = await givenAccount(workspace, 1);
     await imported([sent(`A B <a@${host}>`)]);
     expect((await other?.reader.listContacts())?.body.collection.records).toEqual([]);

@@ -6,7 +6,7 @@ import { handler as syncLabels } from '../../../../functions/queues/sync-labels.
 import { messagesBySnippet, readDraft } from '../../../support/drafts.ts';
 import { crashAfter, type Fault } from '../../../support/faults.ts';
 import { deliverMessages, openJobs } from '../../../support/jobs.ts';
-import { STRIDE } from '../../../support/long.ts';
+import { longIt, STRIDE } from '../../../support/long.ts';
 import { eml } from '../../../support/mail.ts';
 import { readMailbox } from '../../../support/mail-sync.ts';
 import { givenSender, queueDraft, runSending, SendingServers } from '../../../support/sending-mail.ts';
@@ -61,7 +61,7 @@ describe('a message that was answered', () => {
     for (const { id, body } of await jobs()) await deliverMessages(syncLabels, [{ job_id: id, ...body }]);
   };
 
-  it.each([
+  longIt.each([
     ['answered', 'reply', '\\Answered'],
     ['answered', 'reply_all', '\\Answered'],
     ['forwarded', 'forward', '$Forwarded'],
@@ -76,7 +76,7 @@ describe('a message that was answered', () => {
     expect(thread.body.thread.read).toBe(false);
   });
 
-  it('is so on all of its copies, and where it was moved to', async () => {
+  longIt('is so on all of its copies, and where it was moved to', async () => {
     const user = servers.imap.users.get(NAME);
     user?.create('Ferries');
     const { served, message, raw } = await given();
@@ -92,7 +92,7 @@ describe('a message that was answered', () => {
     expect(user?.folder('Ferries').messages.at(-1)?.flags.has('\\Answered')).toBe(true);
   });
 
-  it('is told together with a changed flag, and both ways at once', async () => {
+  longIt('is told together with a changed flag, and both ways at once', async () => {
     const { served, message } = await given();
     await answer(message.id);
     await answer(message.id, { kind: 'forward' });
@@ -102,7 +102,7 @@ describe('a message that was answered', () => {
     expect(servers.taken).toHaveLength(2);
   });
 
-  it('is left alone where the owner took the mark away since', async () => {
+  longIt('is left alone where the owner took the mark away since', async () => {
     const { served, message } = await given();
     await answer(message.id);
     await runLabels();
@@ -116,7 +116,7 @@ describe('a message that was answered', () => {
     expect(served.flags).toEqual(new Set(['Urgent', '\\Seen']));
   });
 
-  it('is marked once its server is back; nothing is sent a second time', async () => {
+  longIt('is marked once its server is back; nothing is sent a second time', async () => {
     const { served, message } = await given();
     const { mail_server: there } = await setMailbox({ status: 'active' });
     if (!there) throw new Error('The mailbox has no server');
@@ -133,7 +133,7 @@ describe('a message that was answered', () => {
     expect(servers.taken).toHaveLength(1);
   });
 
-  it.each([
+  longIt.each([
     ['while label_sync is off', { label_sync: false }],
     ['by a mailbox that is no longer connected', { mail_server: undefined }],
   ])('is not marked %s', async (_, set) => {
@@ -159,28 +159,32 @@ describe('a message that was answered', () => {
     expect(served.flags).toEqual(new Set(['Urgent']));
   });
 
-  it('is marked and sent once, wherever the worker dies after the mail was taken', {
-    timeout: 120_000,
-  }, async () => {
-    const HOUR = 3_600_000;
-    for (let calls = 1; calls <= 24; calls += STRIDE) {
-      // Each reads all threads, and a key has 600 requests in a minute.
-      const now = Date.now() + 2 * calls * HOUR;
-      workspace.setTime(new Date(now));
-      servers.taken.length = 0;
-      const { served, message } = await given();
-      await queueDraft(ada, { in_reply_to_message_id: message.id, mailbox_id });
-      let fault: Fault | undefined;
-      servers.onTaken = () => {
-        fault = crashAfter(workspace.table, calls);
-      };
-      await runSending(workspace);
-      fault?.remove();
-      servers.onTaken = () => {};
-      workspace.setTime(new Date(now + HOUR));
-      await runSending(workspace);
-      await runLabels();
-      expect([calls, servers.taken.length, served.flags.has('\\Answered')]).toEqual([calls, 1, true]);
-    }
-  });
+  longIt(
+    'is marked and sent once, wherever the worker dies after the mail was taken',
+    {
+      timeout: 120_000,
+    },
+    async () => {
+      const HOUR = 3_600_000;
+      for (let calls = 1; calls <= 24; calls += STRIDE) {
+        // Each reads all threads, and a key has 600 requests in a minute.
+        const now = Date.now() + 2 * calls * HOUR;
+        workspace.setTime(new Date(now));
+        servers.taken.length = 0;
+        const { served, message } = await given();
+        await queueDraft(ada, { in_reply_to_message_id: message.id, mailbox_id });
+        let fault: Fault | undefined;
+        servers.onTaken = () => {
+          fault = crashAfter(workspace.table, calls);
+        };
+        await runSending(workspace);
+        fault?.remove();
+        servers.onTaken = () => {};
+        workspace.setTime(new Date(now + HOUR));
+        await runSending(workspace);
+        await runLabels();
+        expect([calls, servers.taken.length, served.flags.has('\\Answered')]).toEqual([calls, 1, true]);
+      }
+    },
+  );
 });

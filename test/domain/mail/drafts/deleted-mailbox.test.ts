@@ -6,7 +6,7 @@ import { keys } from '#shared/table/keys.ts';
 import { createDraft, draftsOf, messagesBySnippet, readDraft } from '../../../support/drafts.ts';
 import { crashAfter } from '../../../support/faults.ts';
 import { openJobs } from '../../../support/jobs.ts';
-import { STRIDE } from '../../../support/long.ts';
+import { longIt, STRIDE } from '../../../support/long.ts';
 import { eml, importMail } from '../../../support/mail.ts';
 import { giveMailbox } from '../../../support/mailbox-access.ts';
 import {
@@ -79,7 +79,7 @@ describe('drafts of a deleted mailbox', { timeout: 120_000 }, () => {
     expect(await told(user, id)).toBe(1);
   };
 
-  it('stay with what they say, and go out by another mailbox', async () => {
+  longIt('stay with what they say, and go out by another mailbox', async () => {
     const { id } = await createDraft(ada, { mailbox_id, subject: 'Winter', body: 'At noon.', ...to });
     await remove();
     await finish();
@@ -95,7 +95,7 @@ describe('drafts of a deleted mailbox', { timeout: 120_000 }, () => {
     expect(await told(ada, id)).toBe(0);
   });
 
-  it('fail at once when they wait to be sent, and each user is told once', async () => {
+  longIt('fail at once when they wait to be sent, and each user is told once', async () => {
     await giveMailbox(workspace, linus, mailbox_id, 'edit');
     const [own, theirs] = [await scheduled(), await scheduled(linus)];
     const elsewhere = (await createDraft(ada, { mailbox_id: other, ...to })).id;
@@ -130,26 +130,29 @@ describe('drafts of a deleted mailbox', { timeout: 120_000 }, () => {
     expect([status, await told(ada, id)]).toEqual(status === 'draft' ? ['draft', 0] : ['failed', 1]);
   });
 
-  it('are sent when the server takes them as the mailbox ends, and nothing signs in any more', async () => {
-    const id = await queueDraft(ada, { mailbox_id });
-    let removed: Promise<unknown> = Promise.resolve();
-    const held = new Promise<void>((resolve) => {
-      servers.onTaken = () => {
-        removed = remove().then(finish).then(resolve, resolve);
-      };
-    });
-    servers.turns.push('take silently');
-    await runSending(workspace);
-    await Promise.all([held, removed]);
-    await runSending(workspace);
-    expect(servers.taken).toHaveLength(1);
-    const { status } = await readDraft(ada, id);
-    expect(['sent', 'failed']).toContain(status);
-    expect(await told(ada, id)).toBe(status === 'failed' ? 1 : 0);
-    expect(await jobsOfDrafts(workspace)).toEqual([]);
-  });
+  longIt(
+    'are sent when the server takes them as the mailbox ends, and nothing signs in any more',
+    async () => {
+      const id = await queueDraft(ada, { mailbox_id });
+      let removed: Promise<unknown> = Promise.resolve();
+      const held = new Promise<void>((resolve) => {
+        servers.onTaken = () => {
+          removed = remove().then(finish).then(resolve, resolve);
+        };
+      });
+      servers.turns.push('take silently');
+      await runSending(workspace);
+      await Promise.all([held, removed]);
+      await runSending(workspace);
+      expect(servers.taken).toHaveLength(1);
+      const { status } = await readDraft(ada, id);
+      expect(['sent', 'failed']).toContain(status);
+      expect(await told(ada, id)).toBe(status === 'failed' ? 1 : 0);
+      expect(await jobsOfDrafts(workspace)).toEqual([]);
+    },
+  );
 
-  it('on the wire as their worker ended say that nobody knows', async () => {
+  longIt('on the wire as their worker ended say that nobody knows', async () => {
     const id = await queueDraft(ada, { mailbox_id });
     const before = await jobsOfDrafts(workspace);
     let crash = crashAfter(workspace.table, Number.POSITIVE_INFINITY);
@@ -168,7 +171,7 @@ describe('drafts of a deleted mailbox', { timeout: 120_000 }, () => {
     await failed(ada, id);
   });
 
-  it('fail when the work was cut off anywhere', async () => {
+  longIt('fail when the work was cut off anywhere', async () => {
     for (let call = 1, cut = true; cut; call += STRIDE) {
       mailbox_id = await connect();
       const id = await scheduled();
@@ -182,7 +185,7 @@ describe('drafts of a deleted mailbox', { timeout: 120_000 }, () => {
     }
   });
 
-  it('answer kept mail through a mailbox that is there', async () => {
+  longIt('answer kept mail through a mailbox that is there', async () => {
     const mail = eml({ id: `kept-${mailbox_id}@x`, subject: 'Kept', text: `Kept ${mailbox_id}` });
     await importMail(workspace, ada, mailbox_id, [mail]);
     const { id } = (await messagesBySnippet(ada)).get(`Kept ${mailbox_id}`) as { id: string };

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createDraft, messagesBySnippet, readDraft } from '../../../support/drafts.ts';
+import { longIt } from '../../../support/long.ts';
 import { eml, importMail } from '../../../support/mail.ts';
 import { giveMailbox } from '../../../support/mailbox-access.ts';
 import { givenSender, runSending, SendingServers } from '../../../support/sending-mail.ts';
@@ -30,7 +31,7 @@ describe('pending messages of threads', () => {
   const pending = async (id: string, user = ada) => (await threadOf(id, user)).pending_messages;
   const send = (draft_id: string) => ada.api.sendDraft({ params: { draft_id }, body: {} });
 
-  it('from sending to sent, until the copy is in the thread', async () => {
+  longIt('from sending to sent, until the copy is in the thread', async () => {
     const message = (await messagesBySnippet(ada)).get('Second.');
     const thread_id = message?.thread_id ?? '';
     const { id } = await createDraft(ada, {

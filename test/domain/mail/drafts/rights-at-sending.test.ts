@@ -7,6 +7,7 @@ import { createDraft, messagesBySnippet, readDraft } from '../../../support/draf
 import { codeOf } from '../../../support/failures.ts';
 import { uploadFile } from '../../../support/files.ts';
 import { openJobs } from '../../../support/jobs.ts';
+import { longIt } from '../../../support/long.ts';
 import { eml, givenMailbox, importMail } from '../../../support/mail.ts';
 import { withFiles } from '../../../support/mail-files.ts';
 import { giveMailbox } from '../../../support/mailbox-access.ts';
@@ -53,7 +54,7 @@ describe('a draft that waits while its user loses', () => {
   const secret = (user: TestUser) =>
     uploadFile(user, { visibility: 'private' }, { name: 'secret.pdf', bytes: 'Secret words' });
 
-  it('the share of an attached file: it fails, and is sent once the file is detached', async () => {
+  longIt('the share of an attached file: it fails, and is sent once the file is detached', async () => {
     const file = await secret(grace);
     const share = { user_id: ada.user.id };
     const given = await grace.api.createShare({ params: onFile(file.id), body: { share } });
@@ -74,37 +75,43 @@ describe('a draft that waits while its user loses', () => {
     expect(servers.taken[0]?.raw).not.toContain(Buffer.from('Secret words').toString('base64'));
   });
 
-  it('an attached file that is deleted: nothing of it goes out, and it does once the file is restored', async () => {
-    const file = await secret(ada);
-    const id = await attached(file.id);
-    await send(id);
-    await ada.api.deleteFile({ params: { id: file.id } });
-    await isLost(id);
-    const record = { record_type: 'files' as const, record_id: file.id };
-    await ada.api.restoreRecord({ params: record });
-    await send(id);
-    await runSending(workspace);
-    expect(servers.taken).toHaveLength(1);
-  });
+  longIt(
+    'an attached file that is deleted: nothing of it goes out, and it does once the file is restored',
+    async () => {
+      const file = await secret(ada);
+      const id = await attached(file.id);
+      await send(id);
+      await ada.api.deleteFile({ params: { id: file.id } });
+      await isLost(id);
+      const record = { record_type: 'files' as const, record_id: file.id };
+      await ada.api.restoreRecord({ params: record });
+      await send(id);
+      await runSending(workspace);
+      expect(servers.taken).toHaveLength(1);
+    },
+  );
 
-  it('nothing: what came with a forwarded mail stays in the draft, also when the mail is gone', async () => {
-    const pdf = [{ name: 'offer.pdf', type: 'application/pdf', content: '%PDF-1.4 offer' }];
-    const mail = eml({ id: 'offer@x', subject: 'Offer', ...withFiles('<p>The offer</p>', pdf) });
-    const archive = await givenMailbox(workspace, ada);
-    await importMail(workspace, ada, archive, [mail]);
-    const message = (await messagesBySnippet(ada)).get('The offer');
-    const forward = { in_reply_to_message_id: message?.id, kind: 'forward', mailbox_id };
-    const id = await queueDraft(ada, forward);
-    await ada.session.deleteMailbox({ params: { id: archive }, query: { keep_threads: false } });
-    for (const job of await openJobs<Job>(workspace.table, 'index-threads'))
-      await removeMailbox(workspace.ctx, job, () => false);
-    expect(await codeOf(ada.reader.retrieveThread({ params: { id: `${message?.thread_id}` } }))).toBe(
-      '404 record_not_found',
-    );
-    expect(await runSending(workspace)).toBe(0);
-    expect((await readDraft(ada, id)).status).toBe('sent');
-    expect(servers.taken[0]?.raw).toContain('filename=offer.pdf');
-  });
+  longIt(
+    'nothing: what came with a forwarded mail stays in the draft, also when the mail is gone',
+    async () => {
+      const pdf = [{ name: 'offer.pdf', type: 'application/pdf', content: '%PDF-1.4 offer' }];
+      const mail = eml({ id: 'offer@x', subject: 'Offer', ...withFiles('<p>The offer</p>', pdf) });
+      const archive = await givenMailbox(workspace, ada);
+      await importMail(workspace, ada, archive, [mail]);
+      const message = (await messagesBySnippet(ada)).get('The offer');
+      const forward = { in_reply_to_message_id: message?.id, kind: 'forward', mailbox_id };
+      const id = await queueDraft(ada, forward);
+      await ada.session.deleteMailbox({ params: { id: archive }, query: { keep_threads: false } });
+      for (const job of await openJobs<Job>(workspace.table, 'index-threads'))
+        await removeMailbox(workspace.ctx, job, () => false);
+      expect(await codeOf(ada.reader.retrieveThread({ params: { id: `${message?.thread_id}` } }))).toBe(
+        '404 record_not_found',
+      );
+      expect(await runSending(workspace)).toBe(0);
+      expect((await readDraft(ada, id)).status).toBe('sent');
+      expect(servers.taken[0]?.raw).toContain('filename=offer.pdf');
+    },
+  );
 
   it('the account: nobody sends for who is deactivated, and the draft is there when the user is back', async () => {
     await giveMailbox(workspace, grace, mailbox_id, 'edit');

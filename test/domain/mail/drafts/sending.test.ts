@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Job } from '#shared/domain/platform/jobs/job.ts';
 import { createDraft, draftsOf, outbound, readDraft } from '../../../support/drafts.ts';
 import { openJobs } from '../../../support/jobs.ts';
+import { longIt } from '../../../support/long.ts';
 import { readMailbox } from '../../../support/mail-sync.ts';
 import { takeMailbox } from '../../../support/mailbox-access.ts';
 import { givenSender, queueDraft, runSending, SendingServers } from '../../../support/sending-mail.ts';
@@ -82,7 +83,7 @@ describe('sending drafts', () => {
     expect(servers.taken).toHaveLength(1);
   });
 
-  it('is not sent before its time, nor after it was taken back or deleted', async () => {
+  longIt('is not sent before its time, nor after it was taken back or deleted', async () => {
     const later = await createDraft(ada, { mailbox_id, to_email_addresses: ['a@x.example'] });
     await ada.api.sendDraft({ params: { draft_id: later.id }, body: { undo_seconds: 30 } });
     await runSending(workspace);
@@ -100,7 +101,7 @@ describe('sending drafts', () => {
     expect(servers.taken.map(({ to }) => to)).toEqual([['a@x.example']]);
   });
 
-  it('of taking it back and sending it at once, exactly one happens', async () => {
+  longIt('of taking it back and sending it at once, exactly one happens', async () => {
     for (let round = 0; round < 5; round++) {
       servers.taken.length = 0;
       const id = await queue();
@@ -124,7 +125,7 @@ describe('sending drafts', () => {
     expect([servers.taken.length, copies(id).length]).toEqual([1, 1]);
   });
 
-  it.each<[string, SendingServers['turns'][number], string]>([
+  longIt.each<[string, SendingServers['turns'][number], string]>([
     ['a recipient', { refuse: 550, address: 'b@x.example' }, 'recipient_refused'],
     ['the size', { reply: 552, text: '5.3.4 Too large' }, 'message_too_large'],
     ['the mail', { reply: 554, text: '5.7.1 Spam' }, 'provider_failed'],
@@ -142,7 +143,7 @@ describe('sending drafts', () => {
     expect(await readDraft(ada, id)).toMatchObject({ status: 'sent', rfc_id: draft.rfc_id });
   });
 
-  it('tries again when the server may take it later', async () => {
+  longIt('tries again when the server may take it later', async () => {
     servers.turns.push(
       { reply: 451, text: '4.3.0 Later' },
       { refuse: 450, address: 'priya@ferries.example' },
@@ -175,7 +176,7 @@ describe('sending drafts', () => {
       return id;
     };
 
-    it('fails at once, which the mailbox shows, without a lock, until a mail is sent', async () => {
+    longIt('fails at once, which the mailbox shows, without a lock, until a mail is sent', async () => {
       const id = await refused();
       const shown = await state();
       expect(shown[1]).toBe('sending_refused');
@@ -201,7 +202,7 @@ describe('sending drafts', () => {
     });
   });
 
-  it('a connection lost after the mail: never sent again, unless it is among the sent mail', async () => {
+  longIt('a connection lost after the mail: never sent again, unless it is among the sent mail', async () => {
     servers.turns.push('drop');
     const lost = await queue();
     expect(await runSending(workspace)).toBe(0);

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { readDraft } from '../../../support/drafts.ts';
+import { longIt } from '../../../support/long.ts';
 import { givenSender, queueDraft, runSending, SendingServers } from '../../../support/sending-mail.ts';
 import { startWorkspace, type TestUser, type Workspace } from '../../../support/workspace.ts';
 
@@ -32,7 +33,7 @@ describe('a server that takes no more mail of a mailbox', () => {
   const lastError = async () =>
     (await ada.reader.retrieveMailbox({ params: { id: mailbox_id } })).body.mailbox.sync.last_error?.code;
 
-  it.each([
+  longIt.each([
     ['421', { reply: 421, text: 'Goodbye' }],
     ['4.7.x', { reply: 451, text: '4.7.0 Too many messages' }],
     ['4.7.x of a recipient', { refuse: 450, text: '4.7.1 Too many', address: 'priya@ferries.example' }],
@@ -61,7 +62,7 @@ describe('a server that takes no more mail of a mailbox', () => {
     expect([servers.taken.length, await lastError()]).toEqual([2, undefined]);
   });
 
-  it('is asked half as often with each attempt of a draft, which fails after five', async () => {
+  longIt('is asked half as often with each attempt of a draft, which fails after five', async () => {
     for (let i = 0; i < 9; i++) servers.turns.push({ reply: 421, text: '4.7.0 Slow down' });
     const id = await queue();
     const asked: number[] = [];
@@ -88,7 +89,7 @@ describe('a server that takes no more mail of a mailbox', () => {
     expect([await status(throttled), await status(other)]).toEqual(['sending', 'sent']);
   });
 
-  it('is asked at once when somebody gives other credentials', async () => {
+  longIt('is asked at once when somebody gives other credentials', async () => {
     servers.turns.push({ reply: 421 });
     const id = await queue();
     await runSending(workspace);

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { ArchiveEntry } from '#shared/domain/mail/archives/archive.ts';
 import type { Taken } from '#shared/domain/mail/arriving/take.ts';
 import { Chunk } from '#shared/domain/mail/imports/chunk.ts';
+import { longIt } from '../../../support/long.ts';
 
 describe('a chunk of an import', () => {
   const mail = (ordinal: number, bytes = 100): ArchiveEntry => ({
@@ -66,7 +67,7 @@ describe('a chunk of an import', () => {
     await made.settled();
   });
 
-  it('works on sixteen messages at once, and on no more than 30 MB', async () => {
+  longIt('works on sixteen messages at once, and on no more than 30 MB', async () => {
     const most = async (bytes: number) => {
       const made = chunk();
       let [now, most] = [0, 0];

@@ -9,6 +9,7 @@ import { contactCreations, type Mailbox } from '#shared/domain/mail/mailboxes/ma
 import { membersOf } from '#shared/domain/mail/threads/members.ts';
 import { newId } from '#shared/ids.ts';
 import { keys } from '#shared/table/keys.ts';
+import { longIt } from '../../../support/long.ts';
 import { eml, givenMailbox } from '../../../support/mail.ts';
 import { countRoundTrips } from '../../../support/round-trips.ts';
 import { startWorkspace, type Workspace } from '../../../support/workspace.ts';
@@ -58,43 +59,46 @@ describe('a message of an archive', () => {
   };
   const at = (ordinal: number) => ({ offset: 0, ordinal });
 
-  it('is parsed again, with what follows, until its import has recorded it; then only its header', async () => {
-    const [first, again] = [await givenImport({ position: at(3) }), await givenImport({})];
-    const imported = await take({ id: first }, 3);
-    expect(imported).toEqual({
-      outcome: {
-        ...{
-          outcome: 'imported',
-          known: false,
-          thread_id: expect.any(String),
-          message_id: expect.any(String),
+  longIt(
+    'is parsed again, with what follows, until its import has recorded it; then only its header',
+    async () => {
+      const [first, again] = [await givenImport({ position: at(3) }), await givenImport({})];
+      const imported = await take({ id: first }, 3);
+      expect(imported).toEqual({
+        outcome: {
+          ...{
+            outcome: 'imported',
+            known: false,
+            thread_id: expect.any(String),
+            message_id: expect.any(String),
+          },
+          id_hash: expect.any(String),
+          ...{ heard: expect.any(Object), met: [] },
         },
-        id_hash: expect.any(String),
-        ...{ heard: expect.any(Object), met: [] },
-      },
-      parsed: header + mail.length,
-    });
-    const { outcome } = imported;
-    const early = await take({ id: again }, 0);
-    expect(early).toEqual({
-      outcome: { ...outcome, known: true, outcome: 'skipped' },
-      parsed: header + mail.length,
-    });
-    await workspace.table.update<MailImport>(keys.mailImport(first), { set: { position: at(4) } });
-    const { message_id, id_hash } = outcome as Record<string, unknown>;
-    const seen = {
-      outcome: { outcome: 'skipped', known: true, thread_id: null, message_id, id_hash },
-      parsed: header,
-    };
-    expect(await take({ id: again }, 0)).toEqual(seen);
-    // Some message from the second on may lack what follows.
-    const set = (unfinished_from: number) =>
-      workspace.table.update<MailImport>(keys.mailImport(first), { set: { unfinished_from } });
-    await set(3);
-    expect(await take({ id: again }, 0)).toEqual(early);
-    await set(4);
-    expect(await take({ id: again }, 0)).toEqual(seen);
-  });
+        parsed: header + mail.length,
+      });
+      const { outcome } = imported;
+      const early = await take({ id: again }, 0);
+      expect(early).toEqual({
+        outcome: { ...outcome, known: true, outcome: 'skipped' },
+        parsed: header + mail.length,
+      });
+      await workspace.table.update<MailImport>(keys.mailImport(first), { set: { position: at(4) } });
+      const { message_id, id_hash } = outcome as Record<string, unknown>;
+      const seen = {
+        outcome: { outcome: 'skipped', known: true, thread_id: null, message_id, id_hash },
+        parsed: header,
+      };
+      expect(await take({ id: again }, 0)).toEqual(seen);
+      // Some message from the second on may lack what follows.
+      const set = (unfinished_from: number) =>
+        workspace.table.update<MailImport>(keys.mailImport(first), { set: { unfinished_from } });
+      await set(3);
+      expect(await take({ id: again }, 0)).toEqual(early);
+      await set(4);
+      expect(await take({ id: again }, 0)).toEqual(seen);
+    },
+  );
 
   it.each([
     [undefined, ['none']],

@@ -10,7 +10,7 @@ import { TryLater } from '#shared/queues/try-later.ts';
 import { keys } from '#shared/table/keys.ts';
 import { failCall } from '../../../support/faults.ts';
 import { Interleaving } from '../../../support/interleaving.ts';
-import { STRIDE } from '../../../support/long.ts';
+import { longIt, STRIDE } from '../../../support/long.ts';
 import { MailServer, reachMailServer } from '../../../support/mail-server.ts';
 import {
   changeLabels,
@@ -120,20 +120,23 @@ describe('a change of flag or read mark', () => {
     expect(await open()).toBe(0);
   });
 
-  it('of a thread that keeps changing is left to the queue after three rounds, and not lost', async () => {
-    const thread = await given([mailbox]);
-    const job = await owe(thread, { flagged: true });
-    server.respond = async (set) => {
-      set();
-      await change(thread, { flagged: !(await stateOf(workspace.table, workspace.ada, thread)).flagged });
-    };
-    await expect(sync(job)).rejects.toThrow(TryLater);
-    expect(server.told).toHaveLength(3);
-    server.respond = async (set) => set();
-    await sync(job);
-    expect(server.labelsOf(mailbox, '1@x').flagged).toBe(false);
-    expect(await open()).toBe(0);
-  });
+  longIt(
+    'of a thread that keeps changing is left to the queue after three rounds, and not lost',
+    async () => {
+      const thread = await given([mailbox]);
+      const job = await owe(thread, { flagged: true });
+      server.respond = async (set) => {
+        set();
+        await change(thread, { flagged: !(await stateOf(workspace.table, workspace.ada, thread)).flagged });
+      };
+      await expect(sync(job)).rejects.toThrow(TryLater);
+      expect(server.told).toHaveLength(3);
+      server.respond = async (set) => set();
+      await sync(job);
+      expect(server.labelsOf(mailbox, '1@x').flagged).toBe(false);
+      expect(await open()).toBe(0);
+    },
+  );
 
   it('of a thread in an `import` mailbox calls no server and ends its job', async () => {
     const archive = await givenSyncedMailbox(workspace, workspace.ada);
@@ -189,7 +192,7 @@ describe('a worker that was overtaken by another', () => {
     expect(await open()).toBe(0);
   });
 
-  it('leaves the job to the next worker, which has claimed it', async () => {
+  longIt('leaves the job to the next worker, which has claimed it', async () => {
     const thread = await given([mailbox]);
     const slow = await slowWorker(thread);
     await change(thread, { flagged: true });
@@ -261,7 +264,7 @@ describe('a mail server that fails', () => {
     for (const id of [mailbox, ...others]) expect(server.labelsOf(id, '1@x').flagged).toBe(true);
   });
 
-  it.each([
+  longIt.each([
     ['is away for hours', () => new ServerUnreachable('No connection'), 2 * 60_000],
     ['refuses the credentials', () => new LoginRefused('No'), 20 * 60_000],
   ])('that %s lets the job wait, however often it is tried', async (_title, failure, later) => {
@@ -386,23 +389,26 @@ describe('a thread that was merged into another', () => {
 });
 
 describe('a worker that is killed', () => {
-  it('ends in the same state whichever call to the table fails, when its message is delivered again', async () => {
-    for (let call = 1, reached = true; reached; call += STRIDE)
-      for (const when of ['before', 'after'] as const) {
-        const thread = await given([mailbox], [mailbox]);
-        await owe(thread, { read: true });
-        const job = await owe(thread, { flagged: true });
-        const fault = failCall(workspace.table, call, when);
-        await sync(job).catch(() => undefined);
-        fault.remove();
-        reached = fault.hit;
-        workspace.setTime(new Date(Date.now() + HOLD + 1));
-        await sync(job);
-        workspace.setTime(undefined);
-        expect(server.threadAt(mailbox, ['1@x', '2@x'])).toEqual({ read: true, flagged: true });
-        expect(await open()).toBe(0);
-      }
-  });
+  longIt(
+    'ends in the same state whichever call to the table fails, when its message is delivered again',
+    async () => {
+      for (let call = 1, reached = true; reached; call += STRIDE)
+        for (const when of ['before', 'after'] as const) {
+          const thread = await given([mailbox], [mailbox]);
+          await owe(thread, { read: true });
+          const job = await owe(thread, { flagged: true });
+          const fault = failCall(workspace.table, call, when);
+          await sync(job).catch(() => undefined);
+          fault.remove();
+          reached = fault.hit;
+          workspace.setTime(new Date(Date.now() + HOLD + 1));
+          await sync(job);
+          workspace.setTime(undefined);
+          expect(server.threadAt(mailbox, ['1@x', '2@x'])).toEqual({ read: true, flagged: true });
+          expect(await open()).toBe(0);
+        }
+    },
+  );
 
   it('holds its job until it cannot be alive any more; one that fails releases it at once', async () => {
     const thread = await given([mailbox]);

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { safeFileName } from '#shared/domain/mail/mime/attachments.ts';
 import { imageSize } from '#shared/domain/mail/mime/image-size.ts';
 import { parseMessage } from '#shared/domain/mail/mime/parse.ts';
+import { longIt } from '../../../support/long.ts';
 import { gif, jpeg, png } from './fixtures/images.ts';
 import { multipartMail, type Part } from './mails.ts';
 
@@ -72,7 +73,7 @@ describe('attachments', () => {
     expect(attachment!.file_name).toBe('a.pdf');
   });
 
-  it('of any name have a safe one', () => {
+  longIt('of any name have a safe one', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 600 }), (name) => {
         const safe = safeFileName(name, 'application/x');
@@ -214,7 +215,7 @@ describe('decorative images', () => {
   const quote = (content: string) =>
     `<div class="gmail_quote"><div class="gmail_attr">On Tue, 17 Nov 2009 Ann wrote:</div><blockquote>${content}</blockquote></div>`;
 
-  it.each<[string, string, Buffer, boolean]>([
+  longIt.each<[string, string, Buffer, boolean]>([
     ['a picture in the text', '<p>Look: <img src="cid:i"></p>', png(600, 400), false],
     ['a tracking pixel by its own size', '<p>Hi</p><img src="cid:i">', gif(1, 1), true],
     ['a tracking pixel by the HTML', '<p>Hi</p><img src="cid:i" width="1" height="1">', png(600, 400), true],

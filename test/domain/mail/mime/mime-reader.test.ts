@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseMessage } from '#shared/domain/mail/mime/parse.ts';
+import { longIt } from '../../../support/long.ts';
 
 const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
 const parse = (raw: Buffer | string) => parseMessage(Buffer.from(raw));
@@ -94,7 +95,7 @@ function built(part: Tree, eol: string, path = '0'): Buffer {
 const leavesOf = (part: Tree): Leaf[] => ('content' in part ? [part] : part.parts.flatMap(leavesOf));
 
 describe('attachments', () => {
-  it('are read back byte for byte in every transfer encoding, at any depth', async () => {
+  longIt('are read back byte for byte in every transfer encoding, at any depth', async () => {
     await fc.assert(
       fc.asyncProperty(tree, fc.constantFrom('\r\n', '\n'), async (part, eol) => {
         const raw = Buffer.concat([latin1(`Subject: a${eol}`), built(part, eol)]);

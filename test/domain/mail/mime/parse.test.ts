@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { MailError, parseMessage } from '#shared/domain/mail/mime/parse.ts';
-import { reduced } from '../../../support/long.ts';
+import { longIt, reduced } from '../../../support/long.ts';
 import { mail, multipart, multipartMail } from './mails.ts';
 
 const parse = (raw: Buffer | string) => parseMessage(Buffer.from(raw));
@@ -143,7 +143,7 @@ describe('missing and broken header fields', () => {
     expect(parsed.references).toEqual(['0@x', ...ids.slice(21)]);
   });
 
-  it.each([
+  longIt.each([
     ['From: ann@a.example', { email_address: 'ann@a.example', name: null }],
     ['From: =?utf-8?B?QW5uIEzDqWU=?= <ANN@a.example>', { email_address: 'ann@a.example', name: 'Ann Lée' }],
     ['From: "ann@a.example" <ann@a.example>', { email_address: 'ann@a.example', name: null }],
@@ -251,7 +251,7 @@ describe('text', () => {
     expect(other.snippet).toBe('New');
   });
 
-  it('over 1 MB is cut at a character, and the message says so', async () => {
+  longIt('over 1 MB is cut at a character, and the message says so', async () => {
     const limit = 1024 * 1024;
     const whole = await parse(mail(['Content-Type: text/plain; charset=utf-8'], 'é'.repeat(limit / 2)));
     expect(whole.body.truncated).toBe(false);
@@ -270,7 +270,7 @@ describe('text', () => {
     expect(html.body.new_plain_text).not.toContain('end');
   });
 
-  it('with more markup than is read is marked as truncated as well', async () => {
+  longIt('with more markup than is read is marked as truncated as well', async () => {
     const { body } = await parse(mail(['Content-Type: text/html'], '<p>'.repeat(200_000)));
     expect(body.truncated).toBe(true);
   });
@@ -341,7 +341,7 @@ describe('limits', () => {
   const many = (count: number, text: string) => Array.from({ length: count }, () => text).join('');
   const base64 = 'Content-Type: application/x\nContent-Transfer-Encoding: base64\n\n';
 
-  it.each<[string, string, boolean]>([
+  longIt.each<[string, string, boolean]>([
     ['levels', deep(10_000), true],
     ['one header line', `X: ${'a'.repeat(3_000_000)}\nSubject: a\n\nfirst`, true],
     ['one folded header field', `X: ${many(50_000, `${'a'.repeat(50)}\n `)}\nSubject: a\n\nfirst`, true],
@@ -370,7 +370,7 @@ describe('limits', () => {
     expect(body.truncated).toBe(true);
   });
 
-  it('a million short lines of text are read as one piece', async () => {
+  longIt('a million short lines of text are read as one piece', async () => {
     const { body } = await parse(`A: b\n\n${'x\n'.repeat(500_000)}end`);
     expect(body.new_plain_text).toHaveLength(1_000_003);
   });

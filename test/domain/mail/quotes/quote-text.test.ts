@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { splitText, withoutQuotes } from '#shared/domain/mail/quotes/quote-text.ts';
-import { reduced } from '../../../support/long.ts';
+import { longIt, reduced } from '../../../support/long.ts';
 import { ATTRIBUTIONS, DELIMITERS, FORWARDS, HEADER_BLOCKS } from './fixtures/attributions.ts';
 
 const ANSWER = 'Yes, that works for me.\n\nBest,\nBob\n\n';
@@ -143,7 +143,7 @@ describe('any text', () => {
     );
   });
 
-  it.each([
+  longIt.each([
     ['attributions', `${ATTRIBUTIONS['en Gmail']}\nno\n`],
     ['lead words', 'On 1\n'],
     ['header labels', 'From: a\n'],

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { givenGroup } from '../../../support/groups.ts';
-import { cases } from '../../../support/long.ts';
+import { cases, longIt } from '../../../support/long.ts';
 import { type Draft, eml, givenMailbox, importMail, listAllThreads } from '../../../support/mail.ts';
 import { startWorkspace, type TestUser, type Workspace } from '../../../support/workspace.ts';
 
@@ -50,7 +50,7 @@ describe('what a mail claims', () => {
     const secret = { subject: 'Merger', text: 'The price is 4 million.' };
     const forged = { subject: 'Merger', text: 'Anything.' };
 
-    it('opens no mail of another mailbox with the same id', async () => {
+    longIt('opens no mail of another mailbox with the same id', async () => {
       await forAda({ id: id('a'), ...secret });
       expect(await forGrace({ id: id('a'), ...forged })).toMatchObject({ messages_imported: 1 });
       expect(await textsOf(grace, boxes.grace)).toEqual([forged.text]);
@@ -62,7 +62,7 @@ describe('what a mail claims', () => {
       });
     });
 
-    it('does not replace the genuine mail by arriving first', async () => {
+    longIt('does not replace the genuine mail by arriving first', async () => {
       await forGrace({ id: id('a'), ...forged });
       expect(await forAda({ id: id('a'), ...secret })).toMatchObject({ messages_imported: 1 });
       expect(await textsOf(ada, boxes.ada)).toEqual([secret.text]);
@@ -78,7 +78,7 @@ describe('what a mail claims', () => {
       headers: ['Content-Type: text/html; charset=utf-8'],
       text: `<p>Please <a href="${href}">pay</a></p>`,
     });
-    it.each<[string, Partial<Draft>, Partial<Draft>]>([
+    longIt.each<[string, Partial<Draft>, Partial<Draft>]>([
       ['a link', links('https://bank.example/'), links('https://thief.example/')],
       ['a recipient', { to: 'board@elsewhere.example' }, { to: 'thief@elsewhere.example' }],
       ['the name of the sender', { from: 'Priya <p@x.example>' }, { from: 'The Bank <p@x.example>' }],
@@ -96,7 +96,7 @@ describe('what a mail claims', () => {
       expect(a?.id).not.toBe(b?.id);
     });
 
-    it('is the same mail when only the servers on the way differ, and is stored once', async () => {
+    longIt('is the same mail when only the servers on the way differ, and is stored once', async () => {
       const way = (hop: string): Draft => ({
         id: id('a'),
         ...secret,
@@ -138,7 +138,7 @@ describe('what a mail claims', () => {
   });
 
   describe('by what it refers to', () => {
-    it('opens no confidential thread to users of another, shared thread', async () => {
+    longIt('opens no confidential thread to users of another, shared thread', async () => {
       await forAda(
         { id: id('shared'), subject: 'Plan' },
         { id: id('secret'), subject: 'Merger', text: 'Secret.' },
@@ -161,7 +161,7 @@ describe('what a mail claims', () => {
       expect((await threads(ada, boxes.ada)).map((thread) => thread.message_count)).toEqual([2, 2]);
     });
 
-    it('opens nothing by being the missing ancestor of a confidential thread', async () => {
+    longIt('opens nothing by being the missing ancestor of a confidential thread', async () => {
       await forAda(
         { id: id('shared'), subject: 'Plan' },
         { id: id('reply'), subject: 'Re: Merger', in_reply_to: id('missing'), text: 'Secret.' },
@@ -180,7 +180,7 @@ describe('what a mail claims', () => {
       expect(seen).not.toContain('Secret.');
     });
 
-    it('draws no genuine mail into a shared thread by having its Message-ID first', async () => {
+    longIt('draws no genuine mail into a shared thread by having its Message-ID first', async () => {
       await forAda(
         { id: id('shared'), subject: 'Plan' },
         { id: id('a'), subject: 'Re: Plan', in_reply_to: id('shared'), text: 'Forged.' },
@@ -219,7 +219,7 @@ describe('what a mail claims', () => {
       expect(await threads(grace, boxes.grace)).toHaveLength(1);
     });
 
-    it('does not merge commented threads of different readers', async () => {
+    longIt('does not merge commented threads of different readers', async () => {
       // Both are Ada's mail: one reached Grace too, the other waits for its beginning.
       await forAda(
         { id: id('both'), subject: 'Plan' },
@@ -247,7 +247,7 @@ describe('what a mail claims', () => {
       expect(hers?.id).toBe(his?.id);
     });
 
-    it('keeps shares, with their groups, of a thread whose missing ancestor arrives', async () => {
+    longIt('keeps shares, with their groups, of a thread whose missing ancestor arrives', async () => {
       await forAda(
         { id: id('b'), subject: 'Re: Plan', in_reply_to: id('a') },
         { id: id('c'), subject: 'Re: Plan', in_reply_to: id('b') },
@@ -284,7 +284,7 @@ describe('what a mail claims', () => {
         references: [id('1'), id('2')],
       },
     ];
-    it.each(orders)('produces the same threads: %j', async (order) => {
+    longIt.each(orders)('produces the same threads: %j', async (order) => {
       for (const i of order) await forAda(three()[i] as Draft);
       expect(await threads(ada, boxes.ada)).toMatchObject([{ message_count: 3 }]);
     });
@@ -296,7 +296,7 @@ describe('what a mail claims', () => {
       expect(await threads(ada, boxes.ada)).toMatchObject([{ message_count: 2 }]);
     });
 
-    it('leaves a thread when the beginning shows that the subject and the people changed', async () => {
+    longIt('leaves a thread when the beginning shows that the subject and the people changed', async () => {
       await forAda(
         { id: id('2'), from: 'q@x.example', to: 'r@x.example', subject: 'Fleet', references: [id('1')] },
         { id: id('3'), from: 's@x.example', to: 't@x.example', subject: 'Harbour', references: [id('1')] },
@@ -366,7 +366,7 @@ describe('what a mail claims', () => {
       { text: 'first', from: 'p@x.example', to: 's@x.example', date: 'Mon, 02 Nov 2026 10:01:00 +0000' },
       { text: 'second', from: 't@x.example', to: 'q@x.example', date: 'Mon, 02 Nov 2026 10:02:00 +0000' },
     ];
-    it.each(orders)('places a reply with two possible ancestors: %j', async (order) => {
+    longIt.each(orders)('places a reply with two possible ancestors: %j', async (order) => {
       for (const i of order)
         await forAda(
           ...rivals.map(([, drafts], rival) => {

@@ -10,7 +10,7 @@ import { mailboxesOf, type Thread } from '#shared/domain/mail/threads/thread.ts'
 import { bucketOf } from '#shared/providers/files/bucket.ts';
 import { keys } from '#shared/table/keys.ts';
 import { meanwhile } from '../../../support/faults.ts';
-import { cases } from '../../../support/long.ts';
+import { cases, longIt } from '../../../support/long.ts';
 import { type Draft, eml, givenMailbox } from '../../../support/mail.ts';
 import { startWorkspace, type Workspace } from '../../../support/workspace.ts';
 
@@ -101,7 +101,7 @@ describe('a message that is ingested', () => {
       expect(await ingest({ id: id('1') }, his)).not.toBe(waiting);
     });
 
-    it.each<[Box, Box]>([
+    longIt.each<[Box, Box]>([
       ['ada', 'grace'],
       ['grace', 'ada'],
     ])('joins those that wait in its own mailbox, whatever waits elsewhere: %s, %s', async (own, other) => {
@@ -129,7 +129,7 @@ describe('a message that is ingested', () => {
     expect(await ingest({ id: id('1'), subject: 'Winch', text: 'As a list changed it.' })).not.toBe(shared);
   });
 
-  it.each<[string, (params: { record_type: 'threads'; record_id: string }) => Promise<unknown>]>([
+  longIt.each<[string, (params: { record_type: 'threads'; record_id: string }) => Promise<unknown>]>([
     [
       'comments',
       (params) => workspace.ada.api.createComment({ params, body: { comment: { html_content: 'Us.' } } }),
@@ -145,7 +145,7 @@ describe('a message that is ingested', () => {
     expect(await together(both, waiting)).toBe(false);
   });
 
-  it.each(cases([1, 8], [0, 7, 37]))(
+  longIt.each(cases([1, 8], [0, 7, 37]))(
     'follows an ancestor behind %i nearer ones that are missing',
     async (missing) => {
       const references = [
@@ -167,7 +167,7 @@ describe('a message that is ingested', () => {
   );
 
   describe('that reached another mailbox before', () => {
-    it('is found there by an ancestor that the first mailbox did not look for', async () => {
+    longIt('is found there by an ancestor that the first mailbox did not look for', async () => {
       const reply: Draft = { id: id('4'), references: ['1', '2', '3'].map(id) };
       await ingest({ id: id('3') });
       await ingest(reply);
@@ -187,7 +187,7 @@ describe('a message that is ingested', () => {
       expect(await together(two, [three, 'grace'])).toBe(true);
     });
 
-    it('brings its thread to those there that wait for the same ancestor', async () => {
+    longIt('brings its thread to those there that wait for the same ancestor', async () => {
       const [two, three]: [Draft, Draft] = [
         { id: id('2'), in_reply_to: id('1') },
         { id: id('3'), in_reply_to: id('1') },
@@ -198,7 +198,7 @@ describe('a message that is ingested', () => {
       expect(await together(two, [three, 'grace'])).toBe(true);
     });
 
-    it('brings its thread to the parent that only the second mailbox has', async () => {
+    longIt('brings its thread to the parent that only the second mailbox has', async () => {
       const reply: Draft = { id: id('2'), in_reply_to: id('1') };
       await ingest(reply);
       await ingest({ id: id('1') }, 'grace');
@@ -213,7 +213,7 @@ describe('a message that is ingested', () => {
     const bridge = (): Draft => ({ id: id(two), subject: 'Re: Winch', in_reply_to: id(one) });
     const behind = (): Draft => ({ id: id(three), subject: 'Re: Winch', in_reply_to: id(two) });
 
-    it('takes the thread of its parent into a third', async () => {
+    longIt('takes the thread of its parent into a third', async () => {
       const reply: Draft = { id: id('4'), subject: 'Re: Winch', in_reply_to: id(three) };
       await ingest(first());
       await ingest(behind());
@@ -221,7 +221,7 @@ describe('a message that is ingested', () => {
       expect(await together(first(), bridge(), behind(), reply)).toBe(true);
     });
 
-    it('takes the thread in which it waits into a third', async () => {
+    longIt('takes the thread in which it waits into a third', async () => {
       const reply: Draft = { id: id('4'), subject: 'Re: Winch', in_reply_to: id(two) };
       await ingest(first());
       await ingest(behind());
@@ -252,7 +252,7 @@ describe('a message that is ingested', () => {
       expect(await together(fleet(), reply)).toBe(false);
     });
 
-    it.each(cases([3], [2, 4]))(
+    longIt.each(cases([3], [2, 4]))(
       'moves a message, which reaches another mailbox before transaction %i',
       async (which) => {
         await ingest(fleet());
@@ -263,14 +263,14 @@ describe('a message that is ingested', () => {
       },
     );
 
-    it('takes in its thread, and it reaches another mailbox meanwhile', async () => {
+    longIt('takes in its thread, and it reaches another mailbox meanwhile', async () => {
       await ingest(first());
       await ingest(behind());
       await ingestWhile(bridge(), () => ingest(behind(), 'grace'), 2);
       expect(await together(first(), bridge(), behind(), [behind(), 'grace'])).toBe(true);
     });
 
-    it.each(cases([4], [3, 5]))(
+    longIt.each(cases([4], [3, 5]))(
       'moves messages to a thread that is taken into a third before transaction %i',
       async (which) => {
         const start: Draft = { id: id('s'), subject: 'Winch' };
@@ -286,7 +286,7 @@ describe('a message that is ingested', () => {
       },
     );
 
-    it('would join a thread that is shared meanwhile', async () => {
+    longIt('would join a thread that is shared meanwhile', async () => {
       const { ada, grace } = workspace;
       await ingest(first());
       const record_id = await ingest(behind());
@@ -300,7 +300,7 @@ describe('a message that is ingested', () => {
       expect(await threadOf(behind())).toBe(record_id);
     });
 
-    it.each<[string, () => Draft]>([
+    longIt.each<[string, () => Draft]>([
       ['is the ancestor that it found none nearer than', () => ({ id: id('near') })],
       ['is the only one that it looked for', () => ({ id: id('only') })],
     ])('%s', async (_what, other) => {

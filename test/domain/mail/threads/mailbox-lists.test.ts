@@ -7,6 +7,7 @@ import type { Thread } from '#shared/domain/mail/threads/thread.ts';
 import { keys } from '#shared/table/keys.ts';
 import type { Item } from '#shared/table/table.ts';
 import { shareMailbox, stopSharingMailbox } from '../../../support/events.ts';
+import { longIt } from '../../../support/long.ts';
 import { eml, givenMailbox, importMail, listAllThreads } from '../../../support/mail.ts';
 import { expectMailboxLists } from '../../../support/mailbox-lists.ts';
 import { measureTable } from '../../../support/meter.ts';
@@ -95,7 +96,7 @@ describe('the lists of a mailbox', () => {
     await importMail(workspace, ada, support, [answer(name)]);
   }
 
-  it('say nothing of messages that a reader of one mailbox does not see', async () => {
+  longIt('say nothing of messages that a reader of one mailbox does not see', async () => {
     const { ada, grace, table, account_id } = workspace;
     await givenParts('alder');
     await shareMailbox(ada, support, grace);
@@ -111,7 +112,7 @@ describe('the lists of a mailbox', () => {
     await expectMailboxLists(table, account_id);
   });
 
-  it('have other words than a reader of both of its mailboxes, who finds what both say', async () => {
+  longIt('have other words than a reader of both of its mailboxes, who finds what both say', async () => {
     const { ada, linus } = workspace;
     await givenParts('rowan');
     for (const mailbox of [sales, support]) await shareMailbox(ada, mailbox, linus);
@@ -123,24 +124,27 @@ describe('the lists of a mailbox', () => {
     ]);
   });
 
-  it('find nothing for a reader whose access ended, before and after the lists of the reader follow', async () => {
-    const { ada, grace } = workspace;
-    await givenParts('beech');
-    await shareMailbox(ada, sales, grace);
-    expect(await searched(grace, 'beech walnut')).toHaveLength(1);
-    // The lists of the user follow later: here they do not.
-    const { mailboxes, indexed_mailboxes, ...rest } = await userOf(grace);
-    const { [sales]: _, ...left } = mailboxes;
-    await workspace.table.put({ ...rest, mailboxes: left, indexed_mailboxes });
-    expect(await searched(grace, 'beech walnut')).toEqual([]);
-    expect(await subjectsOf(grace.reader, { query: 'beech' })).toEqual([]);
-    await workspace.table.put({ ...rest, mailboxes, indexed_mailboxes });
-    await stopSharingMailbox(ada, sales);
-    expect(await searched(grace, 'beech walnut')).toEqual([]);
-    expect(await subjectsOf(grace.reader, { query: 'beech' })).toEqual([]);
-  });
+  longIt(
+    'find nothing for a reader whose access ended, before and after the lists of the reader follow',
+    async () => {
+      const { ada, grace } = workspace;
+      await givenParts('beech');
+      await shareMailbox(ada, sales, grace);
+      expect(await searched(grace, 'beech walnut')).toHaveLength(1);
+      // The lists of the user follow later: here they do not.
+      const { mailboxes, indexed_mailboxes, ...rest } = await userOf(grace);
+      const { [sales]: _, ...left } = mailboxes;
+      await workspace.table.put({ ...rest, mailboxes: left, indexed_mailboxes });
+      expect(await searched(grace, 'beech walnut')).toEqual([]);
+      expect(await subjectsOf(grace.reader, { query: 'beech' })).toEqual([]);
+      await workspace.table.put({ ...rest, mailboxes, indexed_mailboxes });
+      await stopSharingMailbox(ada, sales);
+      expect(await searched(grace, 'beech walnut')).toEqual([]);
+      expect(await subjectsOf(grace.reader, { query: 'beech' })).toEqual([]);
+    },
+  );
 
-  it('follow messages that leave, come back and change the conversation', async () => {
+  longIt('follow messages that leave, come back and change the conversation', async () => {
     const { ada, table } = workspace;
     await givenParts('cedar');
     await withdrawMail(workspace, sales, 'cedar-2@x');
@@ -154,7 +158,7 @@ describe('the lists of a mailbox', () => {
     expect(await expectMailboxLists(table, workspace.account_id)).toBeGreaterThan(0);
   });
 
-  it('lose a thread that leaves the mailbox, and one that becomes part of another', async () => {
+  longIt('lose a thread that leaves the mailbox, and one that becomes part of another', async () => {
     const { ada, table } = workspace;
     await importMail(workspace, ada, sales, [first('larch')]);
     await importMail(workspace, ada, sales, [
@@ -182,7 +186,7 @@ describe('the lists of a mailbox', () => {
     await expectMailboxLists(table, account_id);
   });
 
-  it('are the same however often and by how many workers a thread is listed at once', async () => {
+  longIt('are the same however often and by how many workers a thread is listed at once', async () => {
     const { ada, table, account_id } = workspace;
     await givenParts('maple');
     const [thread] = await listAllThreads(ada.reader, { query: 'maple' });

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ThreadEntry } from '#shared/domain/mail/threads/thread.ts';
 import { keys } from '#shared/table/keys.ts';
+import { longIt } from '../../../support/long.ts';
 import { eml, givenMailbox, importMail } from '../../../support/mail.ts';
 import { giveMailbox } from '../../../support/mailbox-access.ts';
 import { subjectsOf, threadOf } from '../../../support/thread-lists.ts';
@@ -48,7 +49,7 @@ describe('new mail in a thread that the user is done with', () => {
   });
   afterAll(() => workspace?.stop());
 
-  it('that is received makes it unread, reopens it and ends its snooze; the flag stays', async () => {
+  longIt('that is received makes it unread, reopens it and ends its snooze; the flag stays', async () => {
     await bring('a1@x', 'Winch');
     await givenDone('Winch');
     expect(await state('Winch')).toEqual(done);
@@ -59,7 +60,7 @@ describe('new mail in a thread that the user is done with', () => {
       expect(await subjectsOf(ada.reader, { slice })).toEqual(['Winch']);
   });
 
-  it('that the user sent changes nothing of it, and moves it up in the list', async () => {
+  longIt('that the user sent changes nothing of it, and moves it up in the list', async () => {
     await bring('b1@x', 'Berth');
     await bring('c1@x', 'Coffee');
     await givenDone('Berth');
@@ -77,7 +78,7 @@ describe('new mail in a thread that the user is done with', () => {
     expect(await state('Deck', workspace.grace)).toEqual(opened);
   });
 
-  it('that reached only a mailbox the user cannot access changes nothing for the user', async () => {
+  longIt('that reached only a mailbox the user cannot access changes nothing for the user', async () => {
     await bring('e1@x', 'Engine');
     await givenDone('Engine');
     const before = await workspace.table.all<ThreadEntry>(keys.threadEntry(ada.user.id, '').PK, 'THREAD#');
@@ -98,7 +99,7 @@ describe('new mail in a thread that the user is done with', () => {
     expect(await state('Engine')).toEqual(opened);
   });
 
-  it('that was stored already changes nothing', async () => {
+  longIt('that was stored already changes nothing', async () => {
     await bring('f1@x', 'Fuel');
     await givenDone('Fuel');
     hour--;
@@ -107,7 +108,7 @@ describe('new mail in a thread that the user is done with', () => {
     expect(await state('Fuel')).toEqual(done);
   });
 
-  it('keeps all concurrent changes', async () => {
+  longIt('keeps all concurrent changes', async () => {
     await bring('g1@x', 'Gangway');
     const params = { thread_id: (await threadOf(ada.reader, 'Gangway')).id };
     await Promise.all([

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { longIt } from '../../../support/long.ts';
 import { eml, givenMailbox, importMail } from '../../../support/mail.ts';
 import { giveMailbox } from '../../../support/mailbox-access.ts';
 import { threadOf } from '../../../support/thread-lists.ts';
@@ -63,26 +64,29 @@ describe('notes of the owner’s mail program on imported mail', () => {
     });
   });
 
-  it('an answer that was read elsewhere ends the mark of a thread of own mail alone, and no other mark', async () => {
-    const { ada } = workspace;
-    const from = `Ada <${ada.user.email_address}>`;
-    const reply = (n: number, options: object) => {
-      const date = `Tue, 03 Nov 2026 1${n}:00:00 +0000`;
-      const mail = { id: `own-${n}@x`, subject: 'Own', references: ['own-1@x'], date, ...options };
-      return importMail(workspace, ada, mailbox, [eml(mail)]);
-    };
-    await reply(1, { from, references: [] });
-    const markUnread = async () =>
-      ada.api.markThreadUnread({ params: { thread_id: (await seen('Own')).id } });
-    await markUnread();
-    await reply(2, { from });
-    expect(await seen('Own')).toMatchObject({ message_count: 2, read: false });
-    await reply(3, { headers: ['Status: RO'] });
-    expect(await seen('Own')).toMatchObject({ message_count: 3, read: true });
-    await markUnread();
-    await reply(4, { headers: ['Status: RO'] });
-    expect(await seen('Own')).toMatchObject({ message_count: 4, read: false });
-  });
+  longIt(
+    'an answer that was read elsewhere ends the mark of a thread of own mail alone, and no other mark',
+    async () => {
+      const { ada } = workspace;
+      const from = `Ada <${ada.user.email_address}>`;
+      const reply = (n: number, options: object) => {
+        const date = `Tue, 03 Nov 2026 1${n}:00:00 +0000`;
+        const mail = { id: `own-${n}@x`, subject: 'Own', references: ['own-1@x'], date, ...options };
+        return importMail(workspace, ada, mailbox, [eml(mail)]);
+      };
+      await reply(1, { from, references: [] });
+      const markUnread = async () =>
+        ada.api.markThreadUnread({ params: { thread_id: (await seen('Own')).id } });
+      await markUnread();
+      await reply(2, { from });
+      expect(await seen('Own')).toMatchObject({ message_count: 2, read: false });
+      await reply(3, { headers: ['Status: RO'] });
+      expect(await seen('Own')).toMatchObject({ message_count: 3, read: true });
+      await markUnread();
+      await reply(4, { headers: ['Status: RO'] });
+      expect(await seen('Own')).toMatchObject({ message_count: 4, read: false });
+    },
+  );
 
   it('a message that another mailbox had already brings the notes of this one', async () => {
     const { linus } = workspace;

@@ -7,7 +7,7 @@ import { allPostings, findState } from '#shared/domain/platform/text-index/store
 import { bucketOf, objectKeys } from '#shared/providers/files/bucket.ts';
 import { keys } from '#shared/table/keys.ts';
 import { crashAfter } from '../../../support/faults.ts';
-import { STRIDE } from '../../../support/long.ts';
+import { longIt, STRIDE } from '../../../support/long.ts';
 import { eml, givenMailbox, importMail, listAllThreads } from '../../../support/mail.ts';
 import { withFiles } from '../../../support/mail-files.ts';
 import { doWhatIsDue } from '../../../support/purged.ts';
@@ -85,7 +85,7 @@ describe('mail that left its mailboxes 30 days ago', { timeout: 120_000 }, () =>
     expect(await isStored(bytesOf(before.file_id))).toBe(true);
   });
 
-  it('arrives as new on day 31', async () => {
+  longIt('arrives as new on day 31', async () => {
     await begin();
     await importMail(workspace, ada, box, [mail(1), mail(2, plan())]);
     const thread_id = await onlyThread();
@@ -108,7 +108,7 @@ describe('mail that left its mailboxes 30 days ago', { timeout: 120_000 }, () =>
     expect(await isStored(bytesOf(after.file_id))).toBe(true);
   });
 
-  it('leaves nothing of what people wrote, and holds its conversation together', async () => {
+  longIt('leaves nothing of what people wrote, and holds its conversation together', async () => {
     await begin();
     const written = { from: 'Olu <olu@secret.example>', cc: 'kei@secret.example', ...large() };
     await importMail(workspace, ada, box, [mail(1), mail(2, written), mail(3)]);
@@ -132,7 +132,7 @@ describe('mail that left its mailboxes 30 days ago', { timeout: 120_000 }, () =>
     expect(await threadsOf(ada, box)).toMatchObject([{ id: thread_id, message_count: 3 }]);
   });
 
-  it('keeps what another mailbox has, and files that others use', async () => {
+  longIt('keeps what another mailbox has, and files that others use', async () => {
     await begin();
     const linked = withFiles('<p>Linked.</p>', [{ name: 'deal.pdf', content: `deal ${run}` }]);
     await importMail(workspace, ada, box, [mail(1, plan()), mail(2, linked), mail(3, plan())]);
@@ -153,7 +153,7 @@ describe('mail that left its mailboxes 30 days ago', { timeout: 120_000 }, () =>
     expect((await ada.reader.retrieveFile({ params: { id: own.file_id } })).body.file.name).toBe('deal.pdf');
   });
 
-  it('takes comments, tags and shares of a thread with it that has no other mail', async () => {
+  longIt('takes comments, tags and shares of a thread with it that has no other mail', async () => {
     await begin();
     await importMail(workspace, ada, box, [mail(1), mail(2)]);
     const thread_id = await onlyThread();
@@ -178,7 +178,7 @@ describe('mail that left its mailboxes 30 days ago', { timeout: 120_000 }, () =>
     expect(tag.thread_count).toBe(0);
   });
 
-  it('is gone once the work that was cut off has run again', { timeout: 300_000 }, async () => {
+  longIt('is gone once the work that was cut off has run again', { timeout: 300_000 }, async () => {
     for (let call = 1, cut = true; cut; call += STRIDE) {
       await begin();
       await importMail(workspace, ada, box, [mail(1, plan()), mail(2)]);
@@ -202,7 +202,7 @@ describe('mail that left its mailboxes 30 days ago', { timeout: 120_000 }, () =>
     }
   });
 
-  it('stays when it comes back while it is purged, and its files with mail that has them', async () => {
+  longIt('stays when it comes back while it is purged, and its files with mail that has them', async () => {
     for (let round = 0; round < 2; round++) {
       await begin();
       await importMail(workspace, ada, box, [mail(1, plan())]);

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { longIt } from '../../../support/long.ts';
 import { type Draft, eml, givenMailbox, importMail, listAllThreads } from '../../../support/mail.ts';
 import { startWorkspace, type TestUser, type Workspace } from '../../../support/workspace.ts';
 
@@ -29,7 +30,7 @@ describe('when mail was received', () => {
     });
   const inbox = async () => listAllThreads(ada.reader, { mailbox_id: mailbox, slice: 'inbox' });
 
-  it('orders the inbox, whatever the dates of the senders say', async () => {
+  longIt('orders the inbox, whatever the dates of the senders say', async () => {
     mailbox = await givenMailbox(workspace, ada);
     await importMail(workspace, ada, mailbox, [
       received('Thu, 19 Nov 2026 10:00:00 +0000', {
@@ -60,7 +61,7 @@ describe('when mail was received', () => {
     expect(sent.get('Future')).toBe('2035-01-01T10:00:00.000Z');
   });
 
-  it('leaves threads from before 1970 in their places, and finds them by their dates', async () => {
+  longIt('leaves threads from before 1970 in their places, and finds them by their dates', async () => {
     mailbox = await givenMailbox(workspace, ada);
     const years = [1971, 1912, 1969, 1950];
     await importMail(

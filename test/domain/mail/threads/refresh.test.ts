@@ -7,6 +7,7 @@ import { newId } from '#shared/ids.ts';
 import { keys } from '#shared/table/keys.ts';
 import { type Item, ItemTooLarge } from '#shared/table/table.ts';
 import { meanwhile, refuse } from '../../../support/faults.ts';
+import { longIt } from '../../../support/long.ts';
 import { eml, givenMailbox, importMail, listAllThreads } from '../../../support/mail.ts';
 import { measureTable } from '../../../support/meter.ts';
 import { startWorkspace, type Workspace } from '../../../support/workspace.ts';
@@ -34,7 +35,7 @@ describe('threads that are refreshed together', () => {
   const dropEntries = (some: string[]) =>
     workspace.table.writeMany(some.map((id) => ({ delete: keys.threadEntry(workspace.ada.user.id, id) })));
 
-  it('are read in as many calls as one thread, except for their messages', async () => {
+  longIt('are read in as many calls as one thread, except for their messages', async () => {
     const readsOf = async (some: string[]) => {
       const { calls, depth } = await measureTable(workspace.table, () =>
         refreshThreads(workspace.table, some, members),

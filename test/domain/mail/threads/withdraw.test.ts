@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Thread } from '#shared/domain/mail/threads/thread.ts';
 import { keys } from '#shared/table/keys.ts';
 import { crashAfter } from '../../../support/faults.ts';
-import { STRIDE } from '../../../support/long.ts';
+import { longIt, STRIDE } from '../../../support/long.ts';
 import { eml, givenMailbox, importMail, listAllThreads } from '../../../support/mail.ts';
 import { withFiles } from '../../../support/mail-files.ts';
 import { withdrawMail } from '../../../support/withdrawn.ts';
@@ -45,7 +45,7 @@ describe('messages that leave a mailbox', () => {
     return thread.messages?.map((message) => message.body?.new_plain_text?.trim());
   };
 
-  it('are no part of their thread any more, and come back whole', async () => {
+  longIt('are no part of their thread any more, and come back whole', async () => {
     await start();
     const file = withFiles('<p>With a plan.</p>', [{ name: `plan${run}.pdf`, content: `plan ${run}` }]);
     await importMail(workspace, ada, box, [
@@ -79,29 +79,32 @@ describe('messages that leave a mailbox', () => {
     expect((await link()).status).toBe(200);
   });
 
-  it('leave a thread that nobody finds when they were all; its comments return with one of them', async () => {
-    await start();
-    await importMail(workspace, ada, box, [mail(1), mail(2)]);
-    const [{ id: thread_id } = { id: '' }] = await threadsOf(ada, box);
-    await ada.api.createComment({ ...on(thread_id), body: { comment: { html_content: 'Mine.' } } });
-    await ada.api.createShare({ ...on(thread_id), body: { share: { user_id: grace.user.id } } });
-    await ada.api.applyTag({ ...on(thread_id), body: { tag: { name: `Tag ${run}` } } });
-    await withdrawMail(workspace, box, id(1), id(2));
-    for (const user of [ada, grace]) {
-      expect(await listAllThreads(user.reader, { query: `winch${run}` })).toEqual([]);
-      for (const request of [
-        () => user.reader.retrieveThread({ params: { id: thread_id } }),
-        () => user.reader.listComments(on(thread_id)),
-        () => user.api.flagThread({ params: { thread_id } }),
-      ])
-        await expect(request()).rejects.toMatchObject(NOT_FOUND);
-    }
-    expect(await threadsOf(ada, box)).toEqual([]);
-    await importMail(workspace, ada, box, [mail(2)]);
-    expect(await threadsOf(ada, box)).toMatchObject([{ id: thread_id, message_count: 1, read: false }]);
-    expect((await ada.reader.listComments(on(thread_id))).body.comments).toHaveLength(1);
-    expect(await textsOf(grace, thread_id)).toEqual(['Text 2.']);
-  });
+  longIt(
+    'leave a thread that nobody finds when they were all; its comments return with one of them',
+    async () => {
+      await start();
+      await importMail(workspace, ada, box, [mail(1), mail(2)]);
+      const [{ id: thread_id } = { id: '' }] = await threadsOf(ada, box);
+      await ada.api.createComment({ ...on(thread_id), body: { comment: { html_content: 'Mine.' } } });
+      await ada.api.createShare({ ...on(thread_id), body: { share: { user_id: grace.user.id } } });
+      await ada.api.applyTag({ ...on(thread_id), body: { tag: { name: `Tag ${run}` } } });
+      await withdrawMail(workspace, box, id(1), id(2));
+      for (const user of [ada, grace]) {
+        expect(await listAllThreads(user.reader, { query: `winch${run}` })).toEqual([]);
+        for (const request of [
+          () => user.reader.retrieveThread({ params: { id: thread_id } }),
+          () => user.reader.listComments(on(thread_id)),
+          () => user.api.flagThread({ params: { thread_id } }),
+        ])
+          await expect(request()).rejects.toMatchObject(NOT_FOUND);
+      }
+      expect(await threadsOf(ada, box)).toEqual([]);
+      await importMail(workspace, ada, box, [mail(2)]);
+      expect(await threadsOf(ada, box)).toMatchObject([{ id: thread_id, message_count: 1, read: false }]);
+      expect((await ada.reader.listComments(on(thread_id))).body.comments).toHaveLength(1);
+      expect(await textsOf(grace, thread_id)).toEqual(['Text 2.']);
+    },
+  );
 
   it('stay with those who have them in another mailbox', async () => {
     await start();
@@ -116,7 +119,7 @@ describe('messages that leave a mailbox', () => {
     );
   });
 
-  it('do not make new mail of what a share opens afterwards', async () => {
+  longIt('do not make new mail of what a share opens afterwards', async () => {
     await start();
     const third = await givenMailbox(workspace, ada);
     await importMail(workspace, grace, other, [mail(1)]);
@@ -140,7 +143,7 @@ describe('messages that leave a mailbox', () => {
     expect(await textsOf(ada, thread_id)).toEqual(['Text 1.', 'Text 4.', 'Text 5.']);
   });
 
-  it('that arrive after their ancestor left move to its thread all the same', async () => {
+  longIt('that arrive after their ancestor left move to its thread all the same', async () => {
     await start();
     await importMail(workspace, ada, box, [mail(1), mail(3)]);
     await withdrawMail(workspace, box, id(3));
@@ -150,7 +153,7 @@ describe('messages that leave a mailbox', () => {
     expect(await threadsOf(ada, box)).toMatchObject([{ message_count: 4 }]);
   });
 
-  it('are gone once the work that was cut off has run again', { timeout: 300_000 }, async () => {
+  longIt('are gone once the work that was cut off has run again', { timeout: 300_000 }, async () => {
     for (let call = 1, cut = true; cut; call += STRIDE) {
       await start();
       await importMail(workspace, ada, box, [mail(1), mail(2), mail(3)]);
@@ -170,7 +173,7 @@ describe('messages that leave a mailbox', () => {
     }
   });
 
-  it('end as the last of both says when they leave and arrive at once', async () => {
+  longIt('end as the last of both says when they leave and arrive at once', async () => {
     await start();
     await importMail(workspace, ada, box, [mail(1), mail(2), mail(3)]);
     for (let round = 0; round < 4; round++) {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { sanitizeHtml } from '#shared/domain/platform/html/sanitize.ts';
-import { cases, reduced } from '../../../support/long.ts';
+import { cases, longIt, reduced } from '../../../support/long.ts';
 import { publishedVectors, xssVectors } from '../../../support/xss-vectors.ts';
 import { depthOf, violations } from './grammar.ts';
 
@@ -121,7 +121,7 @@ describe.each(POLICIES)('%s policy', (policy) => {
     );
   });
 
-  it.each([
+  longIt.each([
     ['divs', '<div>'],
     ['tags hidden from the first scan by comments', '<div><!--</div>-->'],
     ['tags hidden by attributes', '<div a="</div>">'],
@@ -160,7 +160,7 @@ describe.each(POLICIES)('%s policy', (policy) => {
       ['list items', '<li>'],
     ],
   ) as [string, string][];
-  it.each(repeated)('reads only the beginning of 5 MB of %s, in the same way each time', (_, unit) => {
+  longIt.each(repeated)('reads only the beginning of 5 MB of %s, in the same way each time', (_, unit) => {
     const clean = expectSafe(unit.repeat(5_000_000 / unit.length), policy);
     expect((clean.match(/[<>&]/g) ?? []).length).toBeLessThanOrEqual(250_000);
     expect((clean.match(/[<>&]/g) ?? []).length).toBeGreaterThan(249_000);

@@ -13,7 +13,7 @@ import {
 import { newId } from '#shared/ids.ts';
 import { keys } from '#shared/table/keys.ts';
 import { containing } from '#shared/table/table.ts';
-import { reduced } from '../../../support/long.ts';
+import { longIt, reduced } from '../../../support/long.ts';
 import { countRoundTrips } from '../../../support/round-trips.ts';
 import { startWorkspace, type Workspace } from '../../../support/workspace.ts';
 
@@ -134,7 +134,7 @@ describe('a conjunction of posting lists', () => {
     );
   });
 
-  it('reads the list of the rarer word to its end, and not the other one', async () => {
+  longIt('reads the list of the rarer word to its end, and not the other one', async () => {
     const rankAt = (number: number) => String(number).padStart(4, '0');
     const list = (numbers: number[]) => {
       const owner = newId(new Date());

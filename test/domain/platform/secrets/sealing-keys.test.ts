@@ -10,6 +10,7 @@ import { Table } from '#shared/table/table.ts';
 import { connectMailbox, type OwnServers, PASSWORD, startOwnServers } from '../../../support/connected.ts';
 import { readDraft } from '../../../support/drafts.ts';
 import { KmsServer } from '../../../support/kms-server.ts';
+import { longIt } from '../../../support/long.ts';
 import { readMailbox, runMailSync } from '../../../support/mail-sync.ts';
 import {
   givenSender,
@@ -110,7 +111,7 @@ describe('the data key of KMS', () => {
     await expect(loginTo(without, item as Mailbox, 'imap')).rejects.toMatchObject({ name: 'LoginRefused' });
   });
 
-  it('is no attempt of a draft while KMS does not give it', async () => {
+  longIt('is no attempt of a draft while KMS does not give it', async () => {
     const servers = await new SendingServers().start();
     const { ada } = workspace;
     // The one of earlier tests is gone.
@@ -135,7 +136,7 @@ describe('the data key of KMS', () => {
     await servers.stop();
   });
 
-  it('locks no mailbox while KMS does not give it', async () => {
+  longIt('locks no mailbox while KMS does not give it', async () => {
     await runMailSync(workspace);
     const { mailbox } = (await connectMailbox(workspace.ada, 'kms@acme.example', own.servers())).body;
     for (let run = 0; run < 4; run++) {

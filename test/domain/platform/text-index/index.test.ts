@@ -7,7 +7,7 @@ import { keys } from '#shared/table/keys.ts';
 import type { Table } from '#shared/table/table.ts';
 import { Dice } from '../../../support/dice.ts';
 import { crashAfter } from '../../../support/faults.ts';
-import { reduced } from '../../../support/long.ts';
+import { longIt, reduced } from '../../../support/long.ts';
 import { startTable } from '../../../support/table.ts';
 
 const SEED = Number(process.env.SEED ?? Date.now() % 1_000_000);
@@ -51,7 +51,7 @@ describe('an index of texts', { timeout: 300_000 }, () => {
       .toSorted((a, b) => b.moment - a.moment || (a.id < b.id ? -1 : 1))
       .map(({ id }) => id);
 
-  it(`finds what a naive search finds, wherever its worker dies (seed ${SEED})`, async () => {
+  longIt(`finds what a naive search finds, wherever its worker dies (seed ${SEED})`, async () => {
     const dice = new Dice(SEED);
     for (let round = 0; round < reduced(8); round++) {
       const owner = crypto.randomUUID();

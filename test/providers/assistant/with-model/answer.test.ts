@@ -4,6 +4,7 @@ import type { LanguageModel } from '#shared/providers/assistant/model.ts';
 import { modelOf } from '#shared/providers/assistant/models.ts';
 import { assistantWith } from '#shared/providers/assistant/with-model.ts';
 import { asked, onThread, soon, THREAD_ID, threadView, toolsOn } from '../../../support/assistant-tools.ts';
+import { longIt } from '../../../support/long.ts';
 import { heardBy } from '../../../support/model-heard.ts';
 import {
   type ModelServer,
@@ -317,7 +318,7 @@ describe.each(['openai', 'bedrock'] as const)('a provider that gives no answer (
     expect(server.requests).toHaveLength(3);
   });
 
-  it('fails the try when it is too slow', async () => {
+  longIt('fails the try when it is too slow', async () => {
     server.script.push({ text: 'Wait', breaks: 'hangs' });
     await expect(answer(Date.now() + 500)).rejects.toMatchObject({
       name: 'ModelFailed',

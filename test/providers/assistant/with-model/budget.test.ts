@@ -12,6 +12,7 @@ import {
   threadView,
   toolsOn,
 } from '../../../support/assistant-tools.ts';
+import { longIt } from '../../../support/long.ts';
 import { bytesHeard, heardBy } from '../../../support/model-heard.ts';
 import {
   type ModelServer,
@@ -125,7 +126,7 @@ it('asks the model for an answer once there is no room at all', async () => {
 describe('a model that says much together with its calls', () => {
   const whole = () => Math.max(...server.requests.map(bytesHeard));
 
-  it('is told the beginning of it', async () => {
+  longIt('is told the beginning of it', async () => {
     const script = again(7, { text: 'Ü'.repeat(400_000), tool_calls: [show], piece: 50_000 });
     expect((await answer('bedrock', script, '')).text).toMatch(/^Ü+…$/);
     expect(whole()).toBeLessThanOrEqual(MOST);

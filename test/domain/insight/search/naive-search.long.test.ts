@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Dice } from '../../../support/dice.ts';
-import { long, reduced } from '../../../support/long.ts';
+import { reduced } from '../../../support/long.ts';
 import { naiveSearch, SearchWorld, visibleDocs } from '../../../support/search-world.ts';
 import { startWorkspace, type TestUser, type Workspace } from '../../../support/workspace.ts';
 
@@ -8,7 +8,7 @@ import { startWorkspace, type TestUser, type Workspace } from '../../../support/
 
 const SEED = 81;
 /** For each of two users: a thousand in all. */
-const QUESTIONS = long ? reduced(500) : 10;
+const QUESTIONS = reduced(500);
 
 describe('a search', () => {
   let workspace: Workspace;
