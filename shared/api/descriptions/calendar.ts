@@ -65,7 +65,7 @@ export const calendar: Descriptions = {
       attendees: 'Who is invited, the organizer too: 100 at most.',
       response_status: 'The answer of the key’s user; null for who is not invited.',
       recurrence:
-        'When it repeats: lines RRULE, EXDATE and RDATE of RFC 5545, at most once a day; null for a single event and an occurrence.',
+        'When it repeats: lines RRULE, EXDATE and RDATE of RFC 5545, at most once a day and with a COUNT of 999 at most; null for a single event and an occurrence.',
       recurring_event_id: 'The series of an occurrence; null for every other event.',
       original_starts_at:
         'When the series has the occurrence, also when it was moved; null for every other event.',

@@ -24,7 +24,9 @@ const iso = (moment: { epochMilliseconds: number }) => new Date(moment.epochMill
 /** Years that are worked out together: within the number of days that the library looks at. */
 const YEARS_AT_ONCE = 8;
 
-const LAST_DAY = Temporal.PlainDate.from('9999-12-29');
+/** Keys have years of four digits, and so have the moments that responses show. */
+const LAST_DAY = Temporal.PlainDate.from('9999-12-31');
+const LAST_MOMENT = Date.parse('9999-12-31T23:59:59.999Z');
 
 /** Of a series that ended to be one: its exceptions stay. */
 const notRepeating: Recurrence = { rule: undefined, added: [], excluded: [] };
@@ -82,7 +84,7 @@ export class SeriesDays {
     const first = this.first.toPlainDate();
     const { rule } = this.#recurrence;
     if (!rule || !this.#rule) return first;
-    const end = earlier(first.add({ years: MAX_YEARS }), LAST_DAY);
+    const end = later(earlier(first.add({ years: MAX_YEARS }), this.#lastPossible()), first);
     if (rule.COUNT !== undefined) return earlier(this.#rule.nth(Number(rule.COUNT)), end);
     if (rule.UNTIL === undefined) {
       this.#rule.nth(2);
@@ -93,6 +95,28 @@ export class SeriesDays {
     const day = until.toPlainDate();
     const before = Temporal.PlainTime.compare(until.toPlainTime(), this.first.toPlainTime()) < 0;
     return later(earlier(before ? day.subtract({ days: 1 }) : day, end), first);
+  }
+
+  /** The last day on which an occurrence at the usual time has a key, and ends within the year 9999. */
+  #lastPossible(): Day {
+    const { starts_at, ends_at, starts_on, ends_on, shift_days = 0 } = this.#series;
+    const withKey = LAST_DAY.add({ days: Math.min(shift_days, 0) });
+    if (starts_on !== null && ends_on !== null) {
+      const last = clockIn(this.zone, new Date(LAST_MOMENT)).toPlainDate();
+      return earlier(last.subtract(Temporal.PlainDate.from(starts_on).until(ends_on)), withKey);
+    }
+    const length = Date.parse(ends_at) - Date.parse(starts_at);
+    const start = clockIn(this.zone, new Date(LAST_MOMENT - length));
+    const before = Temporal.PlainTime.compare(start.toPlainTime(), this.first.toPlainTime()) < 0;
+    return earlier(start.toPlainDate().subtract({ days: before ? 1 : 0 }), withKey);
+  }
+
+  /** Whether it names an occurrence that has no key, or ends later than responses can say. Rules end before. */
+  get namesTooLate(): boolean {
+    const keys = [...this.#added.keys(), ...(this.#series.apart ?? [])];
+    return keys.some(
+      (key) => compare(this.dayOf(key), LAST_DAY) > 0 || Date.parse(this.timesOf(key).ends_at) > LAST_MOMENT,
+    );
   }
 
   /** The keys of all occurrences on these days, both included, in the order of their moments. */
@@ -170,7 +194,7 @@ export class SeriesDays {
   }
 }
 
-/** 400 for a series without a time zone, or whose rule names no days. */
+/** 400 for a series without a time zone, whose rule names no days, or that goes on after the year 9999. */
 export function checkedSeries<E extends CalendarEvent>(event: E): E {
   if (event.recurrence === null) {
     const { last_on, ...single } = event;
@@ -181,6 +205,10 @@ export function checkedSeries<E extends CalendarEvent>(event: E): E {
   if (length > 366 * 86_400_000)
     throw invalidField('ends_at', 'invalid', 'ends more than a year later: a series has shorter events');
   const { last_on, ...rest } = event;
-  const last = new SeriesDays(rest as unknown as CalendarEvent).lastDay().toString();
-  return { ...rest, last_on: last } as E;
+  const tooLate = invalidField('recurrence', 'invalid', 'has an occurrence after the year 9999');
+  const first = clockIn(event.time_zone, new Date(event.starts_at)).toPlainDate();
+  if (compare(first, LAST_DAY) > 0) throw tooLate;
+  const days = new SeriesDays(rest as unknown as CalendarEvent);
+  if (days.namesTooLate) throw tooLate;
+  return { ...rest, last_on: days.lastDay().toString() } as E;
 }

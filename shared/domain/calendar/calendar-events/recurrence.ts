@@ -29,11 +29,14 @@ export function normalLine(sent: string): string {
 
 const listOf = (one: string) => new RegExp(`^${one}(,${one})*$`);
 
+/** Up to 999. */
+const NUMBER = /^0*[1-9]\d{0,2}$/;
+
 /** Rules repeat by days at the most: others would name any number of moments in a day. */
 const PARTS: Record<string, RegExp> = {
   FREQ: /^(DAILY|WEEKLY|MONTHLY|YEARLY)$/,
-  INTERVAL: /^0*[1-9]\d{0,2}$/,
-  COUNT: /^0*[1-9]\d{0,2}$/,
+  INTERVAL: NUMBER,
+  COUNT: NUMBER,
   UNTIL: /^\d{8}(T\d{6}Z?)?$/,
   BYDAY: listOf('([+-]?0?[1-9]|[+-]?[1-4]\\d|[+-]?5[0-3])?(MO|TU|WE|TH|FR|SA|SU)'),
   BYMONTHDAY: listOf('[+-]?(0?[1-9]|[12]\\d|3[01])'),
@@ -51,8 +54,10 @@ function readRule(value: string): Record<string, string> {
   for (const [name, text = ''] of pairs) {
     const allowed = Object.hasOwn(PARTS, name) ? PARTS[name] : undefined;
     if (!allowed) throw refused(`has the part ${name}: rules repeat by days, weeks, months or years`);
-    if (!allowed.test(text))
-      throw refused(`has ${name}=${text}: rules repeat daily, weekly, monthly or yearly`);
+    if (allowed.test(text)) continue;
+    const reason =
+      allowed === NUMBER ? 'it is from 1 to 999' : 'rules repeat daily, weekly, monthly or yearly';
+    throw refused(`has ${name}=${text}: ${reason}`);
   }
   if (rule.FREQ === undefined) throw refused('has a rule without FREQ');
   if (rule.COUNT !== undefined && rule.UNTIL !== undefined) throw refused('has both COUNT and UNTIL');

@@ -12,7 +12,8 @@ export const MAX_YEARS = 100;
 
 const noon = (day: Temporal.PlainDate) => new Date(`${day.toString()}T00:00:00Z`);
 
-const dayOf = (date: { toString(): string }) => Temporal.PlainDate.from(date.toString().slice(0, 10));
+/** Its year may have more than four digits. */
+const dayOf = (date: { toString(): string }) => Temporal.PlainDate.from(date.toString().replace(/T.*/, ''));
 
 /** Without its end, which the series keeps as a day. */
 function endless(rule: Record<string, string>, first: Temporal.PlainDate) {
