@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { NO_KEY } from '#shared/domain/collaboration/records/custom-fields.ts';
 import {
   apart,
   defaulted,
@@ -26,9 +27,6 @@ export const fieldTypes = ['text', 'number', 'boolean', 'date', 'select', 'multi
 export type FieldType = (typeof fieldTypes)[number];
 
 const MAX_OPTIONS = 100;
-
-/** JSON gives objects another meaning for this key: no record can have it. */
-const NO_KEY = '__proto__';
 
 const key = nameAsTyped(255)
   .check((context) => {

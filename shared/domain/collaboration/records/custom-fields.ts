@@ -7,17 +7,26 @@ const BYTES = 16 * 1024;
 
 const customValue = z.union([text(BYTES), z.number(), z.boolean(), z.null(), z.array(text(BYTES))]);
 
-/**
- * Names and simple values that the service stores without interpreting them (docs/specification/records.md, "Custom
- * fields").
- */
-export const customFields = z.record(z.string(), customValue).check((context) => {
+/** JavaScript gives objects another meaning for this key: no record can have it. */
+export const NO_KEY = '__proto__';
+
+const named = z.record(z.string(), customValue).check((context) => {
   if (!Object.keys(context.value).every(isName))
     return refuse(context, 'invalid_format', 'must have keys that are one line each');
   const bytes = Buffer.byteLength(JSON.stringify(context.value));
   if (Object.keys(context.value).length > KEYS) refuse(context, 'too_long', `must have at most ${KEYS} keys`);
   else if (bytes > BYTES) refuse(context, 'too_long', 'must have at most 16 KB');
 });
+
+/**
+ * Names and simple values that the service stores without interpreting them (docs/specification/records.md, "Custom
+ * fields"). The key is refused before, as the schema of a record leaves it out without a word.
+ */
+export const customFields = z.preprocess((sent: z.input<typeof named>, context) => {
+  if (typeof sent === 'object' && sent !== null && Object.hasOwn(sent, NO_KEY))
+    refuse(context, 'invalid', `cannot have the key ${NO_KEY}`);
+  return sent;
+}, named);
 
 /** Of a record for which none were sent. */
 export const NO_CUSTOM_FIELDS = '{}';
