@@ -15,7 +15,8 @@ export const deals: Descriptions = {
       stage_id: 'The stage that it is in.',
       stage: 'That stage.',
       status: 'The kind of its stage.',
-      amount: 'What it is worth, in units of the currency, with 4 decimals at most; null when unknown.',
+      amount:
+        'What it is worth, in units of the currency, with 4 decimals and 15 significant digits at most; null when unknown.',
       currency: 'The currency of the amount; null when unknown.',
       probability: 'How likely it is to be won, in percent: its own, else that of its stage.',
       expected_close_on: 'When it should be decided; null when unknown.',

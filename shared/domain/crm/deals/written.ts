@@ -17,12 +17,22 @@ const LARGEST = 1e15;
 /** Currencies have four at most (ISO 4217). Digits decide: a fraction such as 0.1 is none in binary. */
 const hasFourDecimals = (amount: number) => /^\d+(\.\d{1,4})?$/.test(String(amount));
 
+/** A number of JavaScript keeps any 15, and changes some of more: 999999999999999.1234 is read as 999999999999999.1. */
+const SIGNIFICANT = 15;
+
+const isKept = (amount: number) =>
+  String(amount).replace('.', '').replace(/^0+/, '').replace(/0+$/, '').length <= SIGNIFICANT;
+
 const amount = z
   .number()
   .min(0)
   .max(LARGEST)
   .refine(hasFourDecimals, {
     error: 'must have at most 4 decimals',
+    params: { field_code: 'invalid' },
+  })
+  .refine(isKept, {
+    error: `must have at most ${SIGNIFICANT} significant digits: a number keeps no more`,
     params: { field_code: 'invalid' },
   })
   .meta({ example: 12_500 });
