@@ -17,7 +17,7 @@ export const files: Descriptions = {
       size: 'How many bytes it has.',
       source: '`upload`: a user uploaded it. `attachment`: it came with mail.',
       decorative:
-        'True for the logo of a signature, a tracking pixel, or an image in quoted earlier messages only.',
+        'True for the logo of a signature, a tracking pixel, an image in quoted earlier messages only, and the PGP or S/MIME signature of a mail.',
       attachment_ids: 'The attachments with it, of messages that the user sees: up to 100 or so.',
       thread_ids: 'The threads of these messages.',
       contact_ids: linked('contacts'),

@@ -32,7 +32,7 @@ export const mail: Descriptions = {
       headline: 'A summary in one sentence; null until it is summarized.',
       summary: 'A longer summary; null until it is summarized.',
       message_count: 'How many messages of it the user sees.',
-      has_attachments: 'Whether a message has files besides decorative images.',
+      has_attachments: 'Whether a message has files besides decorative ones.',
       read: 'Whether the key’s user has read it.',
       flagged: 'Whether the key’s user has flagged it.',
       resolved: 'Whether the key’s user has marked it as dealt with.',
@@ -83,7 +83,7 @@ export const mail: Descriptions = {
       participant_email_addresses: 'The sender and all recipients.',
       snippet: 'A short plain-text excerpt of what it adds.',
       summary: 'What it says, in short; null until it is summarized.',
-      attachments: 'Its files, decorative images included.',
+      attachments: 'Its files, decorative ones included.',
       delivery:
         'What servers reported of a mail that was sent from here; null when they reported nothing, and for mail that came.',
     },
@@ -128,7 +128,7 @@ export const mail: Descriptions = {
       inline: 'True for images that the body shows.',
       content_id: 'The MIME Content-ID by which the HTML names it, as `cid:<content_id>`.',
       decorative:
-        'True for the logo of a signature, a tracking pixel, or an image in quoted earlier messages only.',
+        'True for the logo of a signature, a tracking pixel, an image in quoted earlier messages only, and the PGP or S/MIME signature of a mail.',
     },
   },
   AttachmentFile: {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { multipart } from '../../domain/mail/mime/mails.ts';
 import { givenAccount } from '../../support/accounts.ts';
 import { codeOf, problemsOf } from '../../support/failures.ts';
 import { givenFile } from '../../support/files.ts';
@@ -147,6 +148,47 @@ describe('GET /files', () => {
     await importMail(workspace, ada, mine, [first, second]);
     expect((await list({ slice: 'attachments' })).records).toEqual([file]);
     expect(await count({ slice: 'attachments' })).toBe(1);
+  });
+
+  it('200: without the signatures of mail, which stay attachments of it', async () => {
+    const [user] = (await givenAccount(workspace, 1)) as [TestUser];
+    const mailbox = await givenMailbox(workspace, user, user.user.account_id);
+    const armor = '-----BEGIN PGP SIGNATURE-----\r\n\r\niQ==\r\n-----END PGP SIGNATURE-----\r\n';
+    const signature = { headers: ['Content-Type: application/pgp-signature'], content: armor };
+    const patch = {
+      headers: ['Content-Type: text/x-diff', 'Content-Disposition: attachment; filename=help.patch'],
+      content: '-a\r\n+b\r\n',
+    };
+    const { header, body } = multipart('signed', [patch, signature]);
+    // As a server of mailing lists passes it on, with its footer.
+    const passedOn = multipart(
+      'mixed',
+      [{ headers: [header], content: body.toString() }, { content: 'List' }],
+      'b2',
+    );
+    await importMail(workspace, user, mailbox, [
+      eml({ id: 'signed@x', headers: [passedOn.header], text: passedOn.body.toString() }),
+      eml({
+        ...{ id: 'only-signed@x', subject: 'Only signed' },
+        ...{ headers: [header], text: multipart('signed', [{ content: 'Hi' }, signature]).body.toString() },
+      }),
+    ]);
+    expect(await names({}, user)).toEqual(['help.patch']);
+    expect(await count({}, user)).toBe(1);
+    expect(await names({ include_decorative: 'true', sort: 'name', order: 'asc' }, user)).toEqual([
+      ...['attachment', 'help.patch'],
+    ]);
+    const threads = await listAllThreads(user.reader);
+    const shown = threads.map(({ subject, has_attachments }) => [subject, has_attachments]);
+    expect(shown.toSorted()).toEqual([
+      [null, true],
+      ['Only signed', false],
+    ]);
+    const { id } = threads.find(({ subject }) => subject === 'Only signed') as (typeof threads)[number];
+    const { thread } = (await user.reader.retrieveThread({ params: { id } })).body;
+    expect(thread.messages?.[0]?.attachments).toMatchObject([
+      { file: { name: 'attachment' }, content_type: 'application/pgp-signature', decorative: true },
+    ]);
   });
 
   longIt('200: files of mail by access to a mailbox and by a share of a thread, until they end', async () => {

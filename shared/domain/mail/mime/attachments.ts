@@ -5,6 +5,7 @@ import { imageSize } from './image-size.ts';
 import { MAX_ATTACHMENT_NAMES, MAX_ATTACHMENTS } from './limits.ts';
 import type { ParsedAttachment, ParsedBody, ParsedMessage } from './message.ts';
 import type { MimeAttachment } from './mime-reader.ts';
+import { isMailSignature } from './signatures.ts';
 import { storable } from './text.ts';
 
 type Attachments = Pick<ParsedMessage, 'attachments' | 'attachments_omitted'>;
@@ -32,13 +33,16 @@ function parsedAttachment(attachment: MimeAttachment, shown: Map<string, Shown[]
   const content_id = storable(attachment.contentId).trim().replace(/^<|>$/g, '').slice(0, 512) || null;
   const shows = content_id === null ? [] : (shown.get(contentIdKey(content_id)) ?? []);
   const isImage = content_type.startsWith('image/');
+  const file_name = safeFileName(attachment.filename, content_type);
   return {
-    file_name: safeFileName(attachment.filename, content_type),
+    file_name,
     content_type,
     size: content.length,
     inline: shows.length > 0 || (isImage && attachment.disposition === 'inline'),
     content_id,
-    decorative: isImage && isDecorative(content, shows),
+    decorative: isImage
+      ? isDecorative(content, shows)
+      : isMailSignature(content_type, file_name, attachment.signed),
     content,
   };
 }

@@ -27,6 +27,7 @@ export interface Node {
   contentId?: string;
   contentDecoder: ContentDecoder | null;
   content: Uint8Array | null;
+  parentNode?: Node;
   childNodes: Node[];
   feed(line: Uint8Array): void;
   getTextContent(): string;

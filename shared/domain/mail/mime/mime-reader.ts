@@ -33,6 +33,8 @@ export interface Mime extends Email {
 export interface MimeAttachment extends Attachment {
   filename: string;
   contentId: string;
+  /** Whether it is a part of a multipart/signed. */
+  signed: boolean;
   /** As it was before transfer encoding. Shares memory with the message when there was none. */
   content: Uint8Array;
 }
@@ -194,6 +196,7 @@ class MimeReader extends Base {
       mimeType: type.value,
       disposition: disposition.value === '' ? null : (disposition.value as 'attachment' | 'inline'),
       contentId: node.contentId ?? '',
+      signed: node.parentNode?.contentType.multipart === 'signed',
       // A part that ends within its header has no content here.
       content: content instanceof Uint8Array ? content : NOTHING,
     });

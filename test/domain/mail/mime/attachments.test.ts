@@ -268,6 +268,56 @@ describe('decorative images', () => {
   });
 });
 
+describe('signatures of mail', () => {
+  const file = (type: string, name: string): Part => ({
+    headers: [
+      `Content-Type: ${type}`,
+      ...(name ? [`Content-Disposition: attachment; filename="${name}"`] : []),
+    ],
+    content: Buffer.from('x'),
+  });
+
+  it.each([
+    ['application/pgp-signature', 'PGP.sig'],
+    ['application/pkcs7-signature', 'smime.p7s'],
+    ['Application/X-PKCS7-Signature', 'signed by Ann.p7s'],
+  ])('of a signed mail are decorative: %s %s', async (type, name) => {
+    const { attachments } = await parseMessage(
+      multipartMail('signed', [{ content: 'text' }, file(type, name)]),
+    );
+    expect(attachments).toMatchObject([{ file_name: name, decorative: true }]);
+  });
+
+  // Of mail that came through a gateway, and of files that were signed before they were sent.
+  it.each([
+    ['application/pgp-signature', '', true],
+    ['application/pgp-signature', 'signature.asc', true],
+    ['application/pgp-signature', 'OpenPGP_signature.asc', true],
+    ['application/pgp-signature', 'OpenPGP_signature', true],
+    ['application/pkcs7-signature', 'SMIME.p7s', true],
+    ['application/x-pkcs7-signature', '', true],
+    ['application/pgp-signature', 'release.tar.gz.asc', false],
+    ['application/pkcs7-signature', 'contract.pdf.p7s', false],
+    ['application/pgp-keys', 'OpenPGP_0x1A2B.asc', false],
+    ['application/pgp-keys', '', false],
+    ['application/octet-stream', 'signature.asc', false],
+    ['text/calendar', '', false],
+  ])('of a mail whose signed part is gone: %s %s', async (type, name, decorative) => {
+    const [attachment] = await attachmentsOf([{ content: 'text' }, file(type, name)]);
+    expect(attachment).toMatchObject({ content_type: type.toLowerCase(), decorative });
+  });
+
+  it('leave what was signed a file', async () => {
+    const { attachments } = await parseMessage(
+      multipartMail('signed', [
+        file('application/pdf', 'offer.pdf'),
+        file('application/pgp-signature', 'offer.sig'),
+      ]),
+    );
+    expect(attachments.map(({ decorative }) => decorative)).toEqual([false, true]);
+  });
+});
+
 describe('imageSize', () => {
   it.each([
     ['PNG', png(30, 40)],
