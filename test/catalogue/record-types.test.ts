@@ -6,13 +6,14 @@ import { withHistory } from '#shared/composition/history.ts';
 import { restorable } from '#shared/composition/restoring.ts';
 import { shareable } from '#shared/composition/sharing.ts';
 import { taggable } from '#shared/composition/tagging.ts';
+import type { NotificationEvent } from '#shared/domain/collaboration/notifications/event.ts';
 import { shareableTypes } from '#shared/domain/collaboration/records/types.ts';
 import type { RecordType } from '#shared/table/keys.ts';
 import { operations } from '../../functions/catalogue.ts';
 import { withAssets } from '../support/assets.ts';
 import { raw } from '../support/raw.ts';
 import { createRecords, type Records } from '../support/records.ts';
-import { startWorkspace, type Workspace } from '../support/workspace.ts';
+import { startWorkspace, type TestUser, type Workspace } from '../support/workspace.ts';
 
 /** Paths that name a record type exist for the types whose family has registered, and for no others. */
 
@@ -23,6 +24,20 @@ const onRecords = operations.flatMap(({ name, definition: { method, path } }) =>
 
 /** A type that no family has registered. */
 const unknown = 'boats';
+
+/** The event of each type, as the contract calls it ("Emission rules": the ten `*_shared` events). */
+const sharedEvents = {
+  contacts: 'contact_shared',
+  organizations: 'organization_shared',
+  deals: 'deal_shared',
+  threads: 'thread_shared',
+  files: 'file_shared',
+  calendar_events: 'calendar_event_shared',
+  spaces: 'space_shared',
+  tasks: 'task_shared',
+  milestones: 'milestone_shared',
+  mailboxes: 'mailbox_shared',
+} as const satisfies Record<(typeof shareableTypes)[number], NotificationEvent>;
 
 type On<Type> = { params: { record_type: Type; record_id: string } };
 
@@ -72,9 +87,36 @@ describe('operations on record types', () => {
     expect((await api.deleteShare({ params })).status).toBe(204);
   }
 
+  async function tellOfShare(type: (typeof shareable)[number]) {
+    const { ada, linus } = workspace;
+    const on = paramsOf(type);
+    const { share } = (await ada.api.createShare({ ...on, body: { share: { user_id: linus.user.id } } }))
+      .body;
+    const event = sharedEvents[type];
+    const toldOf = async ({ reader }: TestUser) =>
+      (await reader.listNotifications({ query: { slice: event } })).body.collection.records.filter(
+        ({ payload }) => payload?.id === on.params.record_id,
+      );
+    const all = (await linus.reader.listNotifications()).body.collection.records;
+    // The newest one, and the only one of this record.
+    expect(all[0]).toMatchObject({
+      event,
+      prompting_user_id: ada.user.id,
+      payload: {
+        id: on.params.record_id,
+        record_type: event.replace('_shared', ''),
+        share: { id: share.id, user_id: linus.user.id, access: 'view' },
+      },
+    });
+    expect(all[0]?.payload).toHaveProperty(type === 'threads' ? 'subject' : 'name');
+    expect(await toldOf(linus)).toEqual([all[0]]);
+    expect(await toldOf(ada)).toEqual([]);
+  }
+
   it.each(commentable)('take and list comments of %s', comment);
   it.each(taggable)('put tags on %s and take them off', tag);
   it.each(shareable)('share %s', share);
+  it.each(shareable)('tell a user that one of %s is shared with them', tellOfShare);
 
   it('exist for registered types alone', () => {
     expect(Object.fromEntries(onRecords.map(({ name, types }) => [name, types]))).toEqual({
