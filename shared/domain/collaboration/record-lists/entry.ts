@@ -3,7 +3,7 @@ import type { ValuesOf } from '#shared/domain/collaboration/history/entry.ts';
 import type { GuardedItem } from '#shared/domain/collaboration/records/policy.ts';
 import type { Posting } from '#shared/domain/platform/postings/posting.ts';
 import { Prefixes } from '#shared/domain/platform/postings/prefixes.ts';
-import { signatureOf } from '#shared/domain/platform/postings/signature.ts';
+import { signedBy } from '#shared/domain/platform/postings/signature.ts';
 import { keys, type RecordType } from '#shared/table/keys.ts';
 import type { Item, Table } from '#shared/table/table.ts';
 import type { Summed } from './sums.ts';
@@ -148,12 +148,12 @@ export const prefixes = new Prefixes([1, 3, 5], { whole: new RegExp(`^${WHOLE}`)
 function foundPostings(
   { record_type, owner }: ListEntry,
   { ranks, found }: Listed,
-  signature: Uint8Array | undefined,
+  signedAt: (rank: string) => Uint8Array,
 ): Posting[] {
   const rank = found && ranks[found.order];
   if (!found || rank === undefined) return [];
   const { order, title = [], text } = found;
-  const at = { owner, rank, signature };
+  const at = { owner, rank, signed: signedAt(rank) };
   const named = (list: (prefix: string) => string) => (prefix: string) =>
     listName(record_type, order, list(prefix));
   return [...prefixes.postings(title, at, named(titleList)), ...prefixes.postings(text, at, named(textList))];
@@ -176,14 +176,15 @@ export function postingsOf(entry: ListEntry, listed: Listed | undefined): Postin
     keys.posting(owner, tallyList(record_type, name), rank),
   );
   const asked = words.filter((word) => !word.startsWith(WHOLE));
-  const signature = signatureOf([...asked, ...(found?.title ?? []), ...(found?.text ?? [])]);
+  const signedAt = (at: string) => signedBy(found?.title ?? asked, found?.text ?? [], at);
+  const rank = ranks[words_by] as string;
   // Where the search over all records has lists of titles, it reads none of these.
-  const signed = found?.title ? {} : { signature };
-  const at = { owner, rank: ranks[words_by] as string, ...signed };
+  const isSigned = asked.length > 0 && !found?.title;
+  const at = { owner, rank, signed: isSigned ? signedAt(rank) : undefined };
   const listOf = (prefix: string) =>
     listName(record_type, words_by, aside ? asideOf(wordList(prefix)) : wordList(prefix));
   return [
     ...[...inLists, ...inAll, ...inTallies, ...prefixes.postings(words, at, listOf)],
-    ...foundPostings(entry, listed, signature),
+    ...foundPostings(entry, listed, signedAt),
   ];
 }

@@ -63,14 +63,13 @@ export class Prefixes {
   /** The postings of words in the lists of their prefixes. */
   postings(
     words: string[],
-    at: { owner: string; rank: string; signature?: Uint8Array | undefined },
+    at: { owner: string; rank: string; signed?: Uint8Array | undefined },
     listOf: (prefix: string) => string,
   ): Posting[] {
     const wordsBy = new Map<string, string[]>();
     for (const word of words)
       for (const prefix of this.of(word)) wordsBy.set(prefix, [...(wordsBy.get(prefix) ?? []), word]);
-    const signed = (prefix: string) =>
-      at.signature && !this.#whole?.test(prefix) ? { signature: at.signature } : {};
+    const signed = (prefix: string) => (at.signed && !this.#whole?.test(prefix) ? { signed: at.signed } : {});
     return [...wordsBy].map(([prefix, beginningSo]) => {
       const longer = tail(prefix, beginningSo);
       return {

@@ -14,8 +14,8 @@ const listed = (more: Partial<Listed>): Listed => ({
 });
 
 const signedLists = (more: Partial<Listed>) =>
-  postingsOf(entry, listed(more)).flatMap(({ PK, signature }) =>
-    signature ? [PK.slice(PK.lastIndexOf('#') + 1)] : [],
+  postingsOf(entry, listed(more)).flatMap(({ PK, signed }) =>
+    signed ? [PK.slice(PK.lastIndexOf('#') + 1)] : [],
   );
 
 describe('the postings of a record', () => {
@@ -40,11 +40,13 @@ describe('the postings of a record', () => {
 
   it('tell which words the record has in all of its texts', () => {
     const found = { order: 'updated_at', text: ['invoice'] };
-    const signed = postingsOf(entry, listed({ found })).filter(({ signature }) => signature);
-    expect(signed.length).toBeGreaterThan(0);
-    for (const posting of signed as { signature?: Uint8Array }[]) {
+    const postings = postingsOf(entry, listed({ found })).filter(({ signed }) => signed);
+    expect(postings.length).toBeGreaterThan(0);
+    for (const posting of postings) {
       expect(mayHaveAll([['harbour'], ['dues'], ['invoice']])(posting)).toBe(true);
       expect(mayHaveAll([['harbour'], ['zyzzyva']])(posting)).toBe(false);
+      expect(mayHaveAll([['harbour'], ['dues']], { title: true })(posting)).toBe(true);
+      expect(mayHaveAll([['harbour'], ['invoice']], { title: true })(posting)).toBe(false);
     }
   });
 });
