@@ -298,9 +298,11 @@ function matches({ text, phone }: Doc['texts'][0], term: string): boolean {
   return wordsIn(text).some((word) => word.startsWith(term));
 }
 
+const isShort = (terms: string[]) => terms.every((term) => /^[a-z0-9]{1,2}$/.test(term));
+
 /** When the newest message was sent that has all of the words, of which one has to be longer than two letters. */
 function saidAt(messages: Doc['messages'], terms: string[]): number | undefined {
-  if (terms.every((term) => /^[a-z0-9]{1,2}$/.test(term))) return undefined;
+  if (isShort(terms)) return undefined;
   const saying = (messages ?? []).filter(({ texts: all }) =>
     terms.every((term) => all.some((text) => matches(text, term))),
   );
@@ -311,7 +313,8 @@ type Ranked = Pick<Doc, 'moment'> & { tier: number };
 
 function rankOf(doc: Doc, query: string): Ranked | undefined {
   const tier = tierOf(doc, query);
-  if (tier !== undefined) return { tier, moment: doc.moment };
+  const isByMessages = doc.messages !== undefined && !isShort(wordsIn(query));
+  if (tier !== undefined && !(isByMessages && tier === 4)) return { tier, moment: doc.moment };
   const moment = saidAt(doc.messages, wordsIn(query));
   return moment === undefined ? undefined : { tier: 5, moment };
 }

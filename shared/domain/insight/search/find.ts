@@ -1,7 +1,15 @@
+import { begun } from '#shared/begun.ts';
 import { PostingCache } from '#shared/domain/platform/postings/cache.ts';
 import { Hits } from './hits.ts';
 import { holdersOf } from './holders.ts';
-import { type Hit, READ_BEFORE, type SearchContext, type SearchesRecords, type SearchType } from './kind.ts';
+import {
+  type Hit,
+  READ_BEFORE,
+  type SearchContext,
+  type SearchesRecords,
+  type SearchType,
+  type Source,
+} from './kind.ts';
 import { type Found, Merge, nameOf, type TypedSource } from './merge.ts';
 import type { SearchQuery } from './query.ts';
 import { tierOf } from './texts.ts';
@@ -46,7 +54,7 @@ async function readResults(
       for (const hit of await hits.of(type, ids)) read.set(nameOf({ type, id: hit.id }), hit);
     }),
   );
-  return found.flatMap(({ hit: known, exact, is_guess, ...place }) => {
+  return found.flatMap(({ hit: known, exact, guess, ...place }) => {
     const hit = known ?? read.get(nameOf(place));
     const tier = hit && tierOf(hit.texts, query, kinds[place.type].named);
     return hit && tier !== undefined && tier <= worst ? [{ ...hit, ...place }] : [];
@@ -110,6 +118,11 @@ class Pager {
     return missing > 0 ? Math.max(missing, Math.min(this.#looked_at, AT_ONCE)) : 0;
   }
 
+  /** What few of one stage match says nothing of the next. */
+  beginStage(): void {
+    this.#looked_at = 0;
+  }
+
   /** How many lie before the page, and are not read where their lists decide. */
   #mayPass(found: Found[]): boolean {
     return this.#skip > READ_BEFORE && this.#passed + found.length <= this.#skip;
@@ -137,21 +150,35 @@ class Pager {
   }
 }
 
+function beginAll(sources: Source[]): void {
+  for (const source of sources) void begun(Promise.resolve(source.begin?.()));
+}
+
 export async function search(asked: Search): Promise<ResultPage> {
   const hits = new Hits(asked.ctx);
   const pager = new Pager(asked, hits);
   const seen = new Set<string>();
   const stages = stagesOf(asked, { seen, hits });
   for (const [i, { worst, sources }] of stages.entries()) {
+    if (pager.wanted === 0) break;
     const merge = new Merge(sources, seen);
+    const [next = [], ...later] = stages
+      .slice(i + 1)
+      .map((stage) => stage.sources.map(({ source }) => source));
+    const beginNext = (known: number) => {
+      if (known >= pager.wanted) return;
+      beginAll(next);
+      for (const source of later.flat()) source.prepare?.();
+    };
+    // Lists know soon how many they have; threads by several words wait for more.
+    void begun(merge.begin().then(beginNext));
+    pager.beginStage();
     while (pager.wanted > 0) {
       const { wanted } = pager;
       const found = await merge.take(wanted);
       // What does not fill the page is read beside what comes behind it.
-      if (found.length < wanted) {
-        for (const { source } of stages[i + 1]?.sources ?? []) source.begin?.();
-        for (const { source } of stages[i + 2]?.sources ?? []) source.prepare?.();
-      }
+      if (found.length < wanted) beginAll([...next, ...later.flat()]);
+      else beginNext(found.filter(({ guess }) => guess !== 'open').length);
       if (found.length === 0) break;
       // They may match by other texts.
       for (const each of await pager.add(found, worst)) seen.delete(nameOf(each));

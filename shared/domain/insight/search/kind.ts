@@ -28,8 +28,8 @@ export interface Candidate extends Place {
   hit?: Hit;
   /** Of this one, other than of its source. */
   exact?: boolean;
-  /** One of few, by some of the words: the lists of the others were not read as far. */
-  is_guess?: true;
+  /** Found by some of the words, when the lists of the others were not read as far: likely where signatures tell of them. */
+  guess?: 'likely' | 'open';
 }
 
 /** Candidates, the best first. */
@@ -38,8 +38,8 @@ export interface Source {
   tier: Tier;
   /** Whether all of them match and are visible, as far as lists know; else each is read before it counts. */
   exact: boolean;
-  /** Reads what the first ones need; without it, when they are asked for. */
-  begin?(): void;
+  /** Reads what the first ones need; without it, when they are asked for. How many there are at least, or likely, where that is known soon. */
+  begin?(): Promise<number> | undefined;
   /** Reads where the first ones are, and not yet what they say: what comes before may fill the page. */
   prepare?(): void;
   next(): Promise<Candidate | undefined>;

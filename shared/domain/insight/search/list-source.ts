@@ -4,6 +4,7 @@ import { pageSize } from '#shared/domain/platform/postings/page.ts';
 import type { Posting } from '#shared/domain/platform/postings/posting.ts';
 import type { OwnedRange } from '#shared/domain/platform/postings/reader.ts';
 import { type Candidate, READ_BEFORE, type Source } from './kind.ts';
+import { TIER } from './tiers.ts';
 
 /** Of one word, records that are read rather than looked for in the lists of another word (platform/postings). */
 const FEW = 50;
@@ -13,6 +14,12 @@ const COMPARED = { page_size: 150, growth: 8 };
 
 /** Postings that cost what it costs to read a record and check it: two read units. */
 const DEAR = 60;
+
+/** How many times as many candidates a list has as those that are ready, when not all of it is read: at least, or where they are sure to match. */
+const LIKELY = { guessed: 2, told: COMPARED.growth };
+
+/** Candidates that are ready where a list is asked for some: half a page. */
+const AHEAD = 10;
 
 /**
  * How the lists of words are read for so many candidates. With `keeps`, which asks signatures, the list of one of the words is enough;
@@ -29,22 +36,31 @@ export function readingOf<P extends Posting>(
     ...(keeps ? { keeps } : {}),
   };
   return clauses.length > 1 && wanted <= READ_BEFORE
-    ? { ...reading, ...COMPARED, leads_from: keeps ? 0 : DEAR }
+    ? { ...reading, ...COMPARED, leads_from: keeps ? 0 : DEAR, ahead: AHEAD }
     : reading;
 }
 
 type Unranked = Omit<Candidate, 'tier'>;
 
+interface Listing<P extends Posting> extends Pick<Source, 'exact' | 'tier'> {
+  candidateOf(posting: P): Unranked;
+  /** Signatures tell of all words. */
+  told?: boolean;
+}
+
 /** Candidates that posting lists name, in the order of these. */
 export function listSource<P extends Posting>(
   found: Conjunction<P>,
-  { exact, tier, candidateOf }: Pick<Source, 'exact' | 'tier'> & { candidateOf(posting: P): Unranked },
+  { exact, tier, candidateOf, told = false }: Listing<P>,
 ): Source {
   let ahead: Promise<void> | undefined;
   return {
     ...{ exact, tier },
-    begin() {
-      ahead ??= begun(found.readAhead());
+    async begin() {
+      // Texts are only looked for when titles do not fill the page.
+      ahead ??= begun(tier < TIER.text ? found.readAhead() : found.readOn());
+      await ahead;
+      return found.isRead ? found.ready : found.ready * LIKELY[told ? 'told' : 'guessed'];
     },
     async next() {
       await ahead;
@@ -52,7 +68,7 @@ export function listSource<P extends Posting>(
       if (!listed) return undefined;
       ahead = begun(found.readOn());
       const candidate = { ...candidateOf(listed.posting), tier };
-      return listed.isSure ? candidate : { ...candidate, exact: false, is_guess: true };
+      return listed.isSure ? candidate : { ...candidate, exact: false, guess: told ? 'likely' : 'open' };
     },
   };
 }

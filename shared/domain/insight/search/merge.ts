@@ -22,7 +22,6 @@ export class Merge {
   readonly #heads = new Map<TypedSource, Found>();
   readonly #seen: Set<string>;
   #hungry: TypedSource[];
-  #begun = false;
 
   /** `seen` are the records that were given before, here or by another list. */
   constructor(sources: TypedSource[], seen: Set<string>) {
@@ -46,10 +45,14 @@ export class Merge {
     return best;
   }
 
-  /** All begin at once; those of a worse tier than what is found, or than `worst`, are not read further. */
+  /** All at once. How many are known then. */
+  async begin(): Promise<number> {
+    const known = await Promise.all(this.#hungry.map(({ source }) => source.begin?.()));
+    return known.reduce<number>((sum, count = 0) => sum + count, 0);
+  }
+
+  /** Those of a worse tier than what is found, or than `worst`, are not read further. */
   async #fillBest(worst: number): Promise<Found | undefined> {
-    if (!this.#begun) for (const { source } of this.#hungry) source.begin?.();
-    this.#begun = true;
     for (;;) {
       const best = this.#best();
       const tier = best?.tier ?? Math.min(...this.#hungry.map(({ source }) => source.tier));
@@ -81,7 +84,7 @@ export class Merge {
       const next = await this.#next(worst ?? Number.POSITIVE_INFINITY);
       if (!next) break;
       taken.push(next);
-      if (next.is_guess && guesses < GUESSES) guesses++;
+      if (next.guess && guesses < GUESSES) guesses++;
     }
     return taken;
   }

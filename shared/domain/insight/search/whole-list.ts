@@ -17,13 +17,14 @@ export function sortedSource(
       .map((hit): Candidate => ({ hit, id: hit.id, moment: hit.moment, tier }))
       .sort((a, b) => (isBefore(a, b) ? -1 : 1));
   let found: Promise<Candidate[]> | undefined;
-  const begin = () => {
+  const all = () => {
     found ??= begun(find());
     return found;
   };
   return {
-    ...{ tier, exact: true, begin },
-    next: async () => (await begin()).shift(),
+    ...{ tier, exact: true },
+    begin: async () => (await all()).length,
+    next: async () => (await all()).shift(),
   };
 }
 

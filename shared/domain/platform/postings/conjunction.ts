@@ -43,6 +43,8 @@ export interface Reading<P extends Posting = Posting> {
    * only that one is read further: the rest is for the caller to check (`nextCandidate`).
    */
   leads_from?: number;
+  /** Of the only clause that is read further, so many postings are ready before they are asked for. */
+  ahead?: number;
 }
 
 export interface PostingCandidate<P extends Posting> {
@@ -59,6 +61,9 @@ type Checked = Required<Pick<Reading, 'few' | 'leads_from'>>;
 
 const NOTHING: Checked = { few: 0, leads_from: Number.POSITIVE_INFINITY };
 
+const readyIn = <P extends Posting>(disjunction: Disjunction<P>) =>
+  disjunction.reduce((sum, { ready }) => sum + ready, 0);
+
 /** The postings in all clauses, in the order of their ranks. */
 export class Conjunction<P extends Posting> {
   readonly #order: Order;
@@ -66,6 +71,7 @@ export class Conjunction<P extends Posting> {
   readonly #disjunctions: Disjunction<P>[];
   /** What is left to the caller of `nextCandidate`. */
   readonly #checked: Checked;
+  readonly #ahead: number;
   /** Results may be far down in the lists. */
   readonly #isSearched: boolean;
   /** How many times as many postings another clause has as the one with the fewest, as the first page shows it. */
@@ -84,6 +90,7 @@ export class Conjunction<P extends Posting> {
     );
     const { few, leads_from } = { ...NOTHING, ...reading };
     this.#checked = { few, leads_from };
+    this.#ahead = reading.ahead ?? 0;
     this.#steps = reading.max_steps;
   }
 
@@ -128,7 +135,21 @@ export class Conjunction<P extends Posting> {
 
   /** The same once a candidate was given, where few postings become one: others wait meanwhile. */
   async readOn(): Promise<void> {
-    if (this.#isSearched) await this.readAhead();
+    if (!this.#isSearched) return;
+    await this.readAhead();
+    if (!this.#isLed(this.#checked) || this.ready >= this.#ahead) return;
+    const rest = this.#leader().filter(({ left }) => left === Number.POSITIVE_INFINITY);
+    await Promise.all(rest.map((reader) => reader.read()));
+  }
+
+  /** Postings that are read and not given, of the clause with the fewest. */
+  get ready(): number {
+    return readyIn(this.#leader());
+  }
+
+  /** Whether there are no others in it. */
+  get isRead(): boolean {
+    return leftOf(this.#leader()) < Number.POSITIVE_INFINITY;
   }
 
   async next(): Promise<P | undefined> {
@@ -168,9 +189,8 @@ export class Conjunction<P extends Posting> {
 
   /** Reads all lists without a buffered posting in parallel; false when no step is left. */
   async #read(checked: Checked): Promise<boolean> {
-    const { few, leads_from } = checked;
-    const isLed = this.#ratio !== undefined && this.#ratio >= leads_from;
-    const needed = isLed ? [this.#leader()] : this.#disjunctions;
+    const { few } = checked;
+    const needed = this.#isLed(checked) ? [this.#leader()] : this.#disjunctions;
     const hungry = needed.flatMap((disjunction) => this.#hungryOf(disjunction));
     // When one clause is exhausted, the conjunction is: no other list is read.
     if (hungry.length === 0 || this.#disjunctions.some((each) => leftOf(each) <= few)) return true;
@@ -179,6 +199,10 @@ export class Conjunction<P extends Posting> {
     await Promise.all([...hungry, ...beside].map((reader) => reader.read()));
     this.#ratio ??= this.#ratioNow();
     return this.#read(checked);
+  }
+
+  #isLed({ leads_from }: Checked): boolean {
+    return this.#ratio !== undefined && this.#ratio >= leads_from;
   }
 
   /** The clause that was read furthest: pages are of one size, so it has the fewest postings. */

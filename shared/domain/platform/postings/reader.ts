@@ -145,12 +145,17 @@ export class PostingReader<P extends Posting> {
 
   /** Postings before its end; infinite until all are read. */
   get left(): number {
-    return this.#ended ? this.#page.length - this.#at : Number.POSITIVE_INFINITY;
+    return this.#ended ? this.ready : Number.POSITIVE_INFINITY;
+  }
+
+  /** Postings that are read and not given. */
+  get ready(): number {
+    return this.#page.length - this.#at;
   }
 
   /** Half of what was read last is given, or nothing of it was kept; and not all is read. */
   get isLow(): boolean {
-    return !this.#ended && 2 * (this.#page.length - this.#at) <= this.#page.length;
+    return !this.#ended && 2 * this.ready <= this.#page.length;
   }
 
   get hungry(): boolean {

@@ -17,7 +17,21 @@ type Terms = readonly (readonly string[])[];
 export interface Asked {
   terms: Terms;
   now: Date;
+  /** Documents that are looked up at a time. */
+  at_once?: number;
 }
+
+/** An index as it is at one moment, for several questions. */
+export interface OpenIndex {
+  owner: string;
+  segments: SegmentInfo[];
+  log: LogItem[];
+}
+
+export const openIndex = async (table: Table, owner: string): Promise<OpenIndex> => ({
+  owner,
+  ...(await findLogAndState(table, owner)),
+});
 
 /** Milliseconds after which a segment is the same wherever it is read. */
 const SETTLED = 60_000;
@@ -37,7 +51,6 @@ async function numbersIn(table: Table, place: Place, terms: Terms): Promise<numb
   return [...(first ?? [])].filter((number) => others.every((set) => set.has(number))).sort((a, b) => a - b);
 }
 
-/** Documents that are looked up at a time. */
 const SOME = 32;
 
 /** A segment's documents, the newest first, read as they are asked for. */
@@ -67,8 +80,8 @@ class Stream {
     return this.#bound;
   }
 
-  async fill(): Promise<void> {
-    const some = this.#numbers.splice(0, SOME);
+  async fill(count: number): Promise<void> {
+    const some = this.#numbers.splice(0, count);
     const docs = await this.#read(some);
     this.#ready.push(...some.flatMap((number) => docs.get(number) ?? []));
     this.#bound = this.#ready.at(-1)?.moment ?? this.#bound;
@@ -80,9 +93,9 @@ class Stream {
 }
 
 /** Those that may have the next document and are to be read: of segments that follow each other in time, the newest. */
-function hungry(streams: Stream[], moment: number): Stream[] {
+function hungry(streams: Stream[], moment: number, at_once: number): Stream[] {
   const unread = streams.filter(({ head, unread, bound }) => !head && unread > 0 && bound >= moment);
-  let left = SOME;
+  let left = at_once;
   return unread
     .sort((a, b) => b.bound - a.bound)
     .filter(({ unread }) => {
@@ -94,12 +107,13 @@ function hungry(streams: Stream[], moment: number): Stream[] {
 
 const wordsOf = ({ words }: LogItem) => words.split(' ');
 
-async function* found(
+/** Reads each term in each segment, then the documents that are asked for. */
+export async function* findDocs(
   table: Table,
-  owner: string,
-  { segments, log }: { segments: SegmentInfo[]; log: LogItem[] },
-  { terms, now }: Asked,
+  { owner, segments, log }: OpenIndex,
+  { terms, now, at_once = SOME }: Asked,
 ): AsyncGenerator<StoredDoc> {
+  if (terms.length === 0) return;
   const streams = await Promise.all(
     segments.map(async (each) => {
       const place = { owner, id: each.id, consistent: each.made > now.getTime() - SETTLED };
@@ -115,9 +129,9 @@ async function* found(
     const [newest] = fresh;
     if (newest) heads.push({ doc: newest, take: () => fresh.shift() });
     const first = heads.sort((a, b) => byAge(a.doc, b.doc))[0];
-    const unread = hungry(streams, first?.doc.moment ?? Number.NEGATIVE_INFINITY);
+    const unread = hungry(streams, first?.doc.moment ?? Number.NEGATIVE_INFINITY, at_once);
     if (unread.length > 0) {
-      await Promise.all(unread.map((stream) => stream.fill()));
+      await Promise.all(unread.map((stream) => stream.fill(at_once)));
       continue;
     }
     if (!first) return;
@@ -126,10 +140,4 @@ async function* found(
     if (!seen.has(first.doc.id)) yield first.doc;
     seen.add(first.doc.id);
   }
-}
-
-/** Reads log and state, then each term in each segment, then the documents that are asked for. */
-export async function* findDocs(table: Table, owner: string, asked: Asked): AsyncGenerator<StoredDoc> {
-  if (asked.terms.length === 0) return;
-  yield* found(table, owner, await findLogAndState(table, owner), asked);
 }

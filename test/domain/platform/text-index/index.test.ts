@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addDoc, removeDoc, restoreDoc } from '#shared/domain/platform/text-index/docs.ts';
-import { findDocs } from '#shared/domain/platform/text-index/find.ts';
+import { findDocs, openIndex } from '#shared/domain/platform/text-index/find.ts';
 import { sortIndex } from '#shared/domain/platform/text-index/sort.ts';
 import { findState } from '#shared/domain/platform/text-index/store.ts';
 import { keys } from '#shared/table/keys.ts';
@@ -40,7 +40,8 @@ describe('an index of texts', { timeout: 300_000 }, () => {
   };
   const find = async (owner: string, terms: string[][]) => {
     const found: string[] = [];
-    for await (const { id } of findDocs(table, owner, { terms, now: new Date(now) })) found.push(id);
+    const index = await openIndex(table, owner);
+    for await (const { id } of findDocs(table, index, { terms, now: new Date(now) })) found.push(id);
     return found;
   };
   const naive = (all: Given[], terms: string[][]) =>

@@ -25,7 +25,9 @@ import { listSource, readingOf } from '../list-source.ts';
 import type { SearchQuery } from '../query.ts';
 import { textIn, titleIn } from '../texts.ts';
 import { TIER, type Tier } from '../tiers.ts';
+import { subjectSource } from './mail-subjects.ts';
 import { mailTexts } from './mail-texts.ts';
+import { isLookedFor, messagesOf } from './messages.ts';
 
 /**
  * Threads in the search over all records: the lists of the caller and of the mailboxes that the caller reads, with what
@@ -82,10 +84,24 @@ function firstOf(source: Source, most: number): Source {
   return { ...source, next: async () => (left-- > 0 ? source.next() : undefined) };
 }
 
-const sourcesIn =
-  (at: { ranges: Ranges; tier: Tier }) =>
-  (ctx: ListContext, query: SearchQuery, wanted: number): Source[] =>
-    query.terms.length > 0 ? [listed(ctx, query, wanted, at)] : [];
+type Sources = (ctx: ListContext, query: SearchQuery, wanted: number) => Source[];
+
+const isByMessages = (ctx: ListContext, query: SearchQuery) =>
+  messagesOf(ctx).isBesideLists && isLookedFor(query);
+
+/** The list of one word begins with what is wanted; of several, messages know which have all. */
+const titled: Sources = (ctx, query, wanted) => {
+  if (query.terms.length === 0) return [];
+  return query.terms.length > 1 && isByMessages(ctx, query)
+    ? [subjectSource(ctx, query, wanted)]
+    : [listed(ctx, query, wanted, { ranges: inSubjects, tier: TIER.title })];
+};
+
+/** Where not everything that messages say is looked for at once, what lists show of threads is, before that. */
+const mentioning: Sources = (ctx, query, wanted) =>
+  query.terms.length === 0 || isByMessages(ctx, query)
+    ? []
+    : [listed(ctx, query, wanted, { ranges: anywhere, tier: TIER.text })];
 
 const senderOf = ({ last_message, sender_email_addresses }: ThreadEntry): string | null => {
   const { name, email_address } = last_message?.from ?? {};
@@ -121,8 +137,8 @@ async function read({ table, caller: { user } }: SearchContext, ids: string[]): 
 
 export const searchableThreads: Searchable<ThreadEntry> = {
   named: false,
-  titled: sourcesIn({ ranges: inSubjects, tier: TIER.title }),
-  mentioning: sourcesIn({ ranges: anywhere, tier: TIER.text }),
+  titled,
+  mentioning,
   within: mailTexts,
   read,
   sublabels: async (_, entries) => entries.map(senderOf),

@@ -1,0 +1,149 @@
+import { begun } from '#shared/begun.ts';
+import type { IdRow } from '#shared/domain/mail/threads/message-ids.ts';
+import { openMailboxes } from '#shared/domain/mail/threads/policy.ts';
+import type { Thread } from '#shared/domain/mail/threads/thread.ts';
+import { findDocs, type OpenIndex, openIndex } from '#shared/domain/platform/text-index/find.ts';
+import { byAge } from '#shared/domain/platform/text-index/segment.ts';
+import type { StoredDoc } from '#shared/domain/platform/text-index/store.ts';
+import { keys } from '#shared/table/keys.ts';
+import type { SearchContext } from '../kind.ts';
+import type { SearchQuery } from '../query.ts';
+
+/**
+ * Messages with all of some words, in the indexes of the mailboxes that the caller reads, and of what shares open to the caller
+ * and to the caller's groups: the newest first.
+ */
+
+/** Messages that are looked up together. */
+const SOME = 25;
+/** Those beyond them that are found beside: of some that are in two indexes, and to know where a part ends. */
+const AHEAD = 7;
+/** Indexes that are read beside the lists; more are read once the lists do not fill the page. */
+const BESIDE = 12;
+
+type Terms = SearchQuery['terms'];
+
+/** A message with the words, and the thread that it is in now. */
+export interface Place extends Pick<IdRow, 'message_id' | 'thread_id' | 'sent'> {
+  moment: number;
+}
+
+/** `index`: of a mailbox, a user or a group, by its id. */
+interface Given extends StoredDoc {
+  index: string;
+}
+
+const indexesOf = ({ caller: { user } }: SearchContext): string[] => [
+  ...Object.keys(user.mailboxes),
+  user.id,
+  ...(user.group_ids ?? []),
+];
+
+/** The newest first. */
+async function* merged(streams: AsyncGenerator<Given>[]): AsyncGenerator<Given> {
+  const heads = await Promise.all(streams.map(async (stream) => ({ stream, head: await stream.next() })));
+  for (;;) {
+    const left = heads.flatMap((each) => (each.head.done ? [] : [{ each, doc: each.head.value }]));
+    const first = left.sort((a, b) => byAge(a.doc, b.doc))[0];
+    if (!first) return;
+    yield first.doc;
+    first.each.head = await first.each.stream.next();
+  }
+}
+
+/** Those of one search: each index is opened once, and each message looked up once. */
+export class Messages {
+  /** Whether they are read at once, or only where lists do not fill the page. */
+  readonly isBesideLists: boolean;
+  readonly #ctx: SearchContext;
+  readonly #open = new Map<string, Promise<OpenIndex>>();
+  readonly #rows = new Map<string, Promise<IdRow | undefined>>();
+
+  constructor(ctx: SearchContext) {
+    this.#ctx = ctx;
+    this.isBesideLists = indexesOf(ctx).length <= BESIDE;
+  }
+
+  /** In parts of so many messages, each in all indexes that have it. */
+  async *places(terms: Terms, count = SOME): AsyncGenerator<Place[]> {
+    for await (const part of this.#parts(terms, count)) yield this.#placesOf(part);
+  }
+
+  async *#docsIn(index: string, terms: Terms, at_once: number): AsyncGenerator<Given> {
+    const { table, now } = this.#ctx;
+    const open = this.#open.get(index) ?? begun(openIndex(table, index));
+    this.#open.set(index, open);
+    for await (const doc of findDocs(table, await open, { terms, now, at_once })) yield { ...doc, index };
+  }
+
+  async *#parts(terms: Terms, count: number): AsyncGenerator<Given[][]> {
+    let some = new Map<string, Given[]>();
+    const streams = indexesOf(this.#ctx).map((index) => this.#docsIn(index, terms, count + AHEAD));
+    for await (const doc of merged(streams)) {
+      if (some.size === count && !some.has(doc.id)) {
+        yield [...some.values()];
+        some = new Map();
+      }
+      some.set(doc.id, [...(some.get(doc.id) ?? []), doc]);
+    }
+    yield [...some.values()];
+  }
+
+  async #rowsOf(docs: Given[]): Promise<Map<string, IdRow>> {
+    const { table, caller } = this.#ctx;
+    const unread = docs.filter(({ id }) => !this.#rows.has(id));
+    if (unread.length > 0) {
+      const wanted = unread.map(({ id, ref }) => keys.messageId(caller.account.id, ref, id));
+      const read = begun(table.getMany<IdRow>(wanted));
+      for (const { id } of unread)
+        this.#rows.set(id, begun(read.then((rows) => rows.find(({ message_id }) => message_id === id))));
+    }
+    const rows = await Promise.all(docs.map(({ id }) => this.#rows.get(id)));
+    return new Map(rows.flatMap((row) => (row ? [[row.message_id, row]] : [])));
+  }
+
+  /** Of messages that are in no mailbox of the caller, those that a share opens now. */
+  async #openedBy(rows: IdRow[]): Promise<Set<IdRow>> {
+    const { table, caller } = this.#ctx;
+    const ids = [...new Set(rows.map(({ thread_id }) => thread_id))];
+    const threads = await table.getMany<Thread>(ids.map((id) => keys.record('threads', id)));
+    const openIn = new Map(threads.map((thread) => [thread.id, openMailboxes(caller.user, thread)]));
+    const isOpen = ({ thread_id, mailbox_ids = new Set() }: IdRow) =>
+      [...mailbox_ids].some((id) => openIn.get(thread_id)?.has(id));
+    return new Set(rows.filter(isOpen));
+  }
+
+  /** Those that the caller may still read where they were found. */
+  async #placesOf(found: Given[][]): Promise<Place[]> {
+    const { mailboxes } = this.#ctx.caller.user;
+    const docs = found.flatMap(([doc]) => doc ?? []);
+    const rowById = await this.#rowsOf(docs);
+    const all = docs.flatMap(({ id, moment }, i) => {
+      const row = rowById.get(id);
+      if (!row) return [];
+      const indexes = found[i]?.map(({ index }) => index) ?? [];
+      const isHeld = indexes.some((index) => row.mailbox_ids?.has(index));
+      const isShared = indexes.some((index) => !Object.hasOwn(mailboxes, index));
+      return isHeld || isShared ? [{ row, moment, isHeld }] : [];
+    });
+    const opened = await this.#openedBy(all.filter(({ isHeld }) => !isHeld).map(({ row }) => row));
+    return all
+      .filter(({ row, isHeld }) => isHeld || opened.has(row))
+      .map(({ row: { message_id, thread_id, sent }, moment }) => ({ message_id, thread_id, sent, moment }));
+  }
+}
+
+const searches = new WeakMap<SearchContext, Messages>();
+
+/** Those of the search that has this context. */
+export function messagesOf(ctx: SearchContext): Messages {
+  const messages = searches.get(ctx) ?? new Messages(ctx);
+  searches.set(ctx, messages);
+  return messages;
+}
+
+/** Words of one or two Latin letters begin too many words. */
+const isTelling = (spellings: readonly string[]) => spellings.every((term) => !/^[a-z0-9]{1,2}$/.test(term));
+
+/** Whether messages are looked for by these words. */
+export const isLookedFor = ({ terms }: SearchQuery) => terms.some(isTelling);
