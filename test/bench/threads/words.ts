@@ -57,6 +57,8 @@ export function zipf(size: number, offset: number): (random: Random) => number {
 
 const place = zipf(WORDS.length, 8);
 
+export const word = (random: Random): string => WORDS[place(random)] as string;
+
 export function text(random: Random, words: number): string {
   return Array.from({ length: words }, () =>
     random() * NUMBERS_EVERY < 1 ? String(Math.floor(random() * 90_000) + 10_000) : WORDS[place(random)],

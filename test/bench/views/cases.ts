@@ -1,5 +1,7 @@
 import { planted as inNames } from '../records/world.ts';
 import { planted as inMail } from '../threads/chosen.ts';
+import { randomOf } from '../threads/random.ts';
+import { word } from '../threads/words.ts';
 import type { ViewWorld } from './world.ts';
 
 /** What is asked of views. */
@@ -43,6 +45,13 @@ export const searchCases: ViewCase[] = [
   asked('contacts alone, a word of half', inNames.half, { types: 'contact' }),
   asked('threads alone, a word of 30 %', inMail.common, { types: 'thread' }),
 ];
+
+/** Two words each, whole or their first three letters, as frequent as in names and mail; always the same ones. */
+export function drawnCases(count: number): ViewCase[] {
+  const random = randomOf(3);
+  const drawn = () => word(random).slice(0, random() < 0.5 ? 3 : undefined);
+  return Array.from({ length: count }, () => `${drawn()} ${drawn()}`).map((query) => asked(query, query));
+}
 
 /** Further down, which costs by the number of the page. */
 export const deepSearchCases: ViewCase[] = [
