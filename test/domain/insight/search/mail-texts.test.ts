@@ -115,6 +115,60 @@ describe('the whole text of messages', () => {
     expect(thread.message_count).toBe(3);
   });
 
+  it('are found by several words of a subject before those with the words in the text, the newest first', async () => {
+    const { ada, grace } = workspace;
+    const own = await givenMailbox(workspace, ada);
+    const titled = (id: string, subject: string, date: string) =>
+      eml({ id: `${id}@x`, subject, text: 'Hello.', date: `${date} 10:00:00 +0000` });
+    await importMail(workspace, ada, own, [
+      titled('subject-1', 'Cherimoya for the harvest feast', 'Sun, 01 Nov 2026'),
+      titled('subject-2', 'Harvest: CHERIMOYA', 'Mon, 02 Nov 2026'),
+      titled('subject-3', 'Cherimoya', 'Tue, 03 Nov 2026'),
+      mail('subject-4', 'The harvest of cherimoyas.', { date: 'Wed, 04 Nov 2026 10:00:00 +0000' }),
+    ]);
+    const expected = ['Harvest: CHERIMOYA', 'Cherimoya for the harvest feast', 'Subject subject-4'];
+    for (const prepare of [
+      async () => {},
+      () => sortIndex(workspace.ctx, own, { timeIsUp: () => false, enough: 1 }),
+    ]) {
+      await prepare();
+      expect(await search(ada, 'cherimoya harv')).toMatchObject({ total: 3, labels: expected });
+      expect((await search(ada, 'ha cherim')).labels).toEqual(expected);
+      expect((await search(ada, 'the cherimoya feast')).labels).toEqual([expected[1]]);
+      expect((await search(grace, 'cherimoya harvest')).labels).toEqual([]);
+    }
+    await withdrawMail(workspace, own, 'subject-2@x');
+    expect((await search(ada, 'cherimoya harvest')).labels).toEqual(expected.slice(1));
+  });
+
+  it('are found by the people of a message, who are shown', async () => {
+    const { ada } = workspace;
+    await importMail(workspace, ada, mailbox, [
+      mail('people', 'Nothing.', { from: '"Tamarillo Beryl" <beryl@fruit.example>' }),
+    ]);
+    const { results } = await search(ada, 'beryl tamar');
+    expect(results).toMatchObject([{ label: 'Subject people', matched_fields: ['participants'] }]);
+    expect(results[0]?.snippet).toContain('<mark>Tamar</mark>illo <mark>Beryl</mark>');
+    expect((await search(ada, 'beryl@fruit.ex')).labels).toEqual(['Subject people']);
+    expect((await search(ada, 'tamarillo nothing')).results).toMatchObject([{ label: 'Subject people' }]);
+  });
+
+  longIt('are found by lists as well, for who reads more than twelve mailboxes', async () => {
+    const { ada } = workspace;
+    const [own = ''] = await Promise.all(Array.from({ length: 13 }, () => givenMailbox(workspace, ada)));
+    await importMail(workspace, ada, own, [
+      eml({
+        id: 'many-1@x',
+        subject: 'Pawpaw of the orchard',
+        text: 'Hello.',
+        from: 'Soursop <s@fruit.example>',
+      }),
+      mail('many-2', 'An orchard of pawpaws.'),
+    ]);
+    expect((await search(ada, 'pawpaw orchard')).labels).toEqual(['Pawpaw of the orchard', 'Subject many-2']);
+    expect((await search(ada, 'pawpaw soursop')).labels).toEqual(['Pawpaw of the orchard']);
+  });
+
   longIt('ends with the mailbox, unless its threads are kept', async () => {
     const { ada, table } = workspace;
     const [kept, lost] = [await givenMailbox(workspace, ada), await givenMailbox(workspace, ada)];

@@ -72,9 +72,10 @@ describe('the whole text of messages that are shared', () => {
     const { results } = await search(grace, text);
     expect(results).toMatchObject([{ label: `Subject ${id}`, matched_fields: ['text'] }]);
     expect(results[0]?.snippet).toContain(`The <mark>${text}</mark> is &lt;i&gt;ready`);
-    expect(await found(linus, text)).toEqual([]);
+    expect(await found(grace, `subject user ${word}`)).toEqual([`Subject ${id}`]);
+    for (const query of [text, `subject user ${word}`]) expect(await found(linus, query)).toEqual([]);
     await end();
-    expect(await found(grace, text)).toEqual([]);
+    for (const query of [text, `subject user ${word}`]) expect(await found(grace, query)).toEqual([]);
     await prepare();
     await share(id, { user_id: grace.user.id });
     expect(await found(grace, text)).toEqual([`Subject ${id}`]);
