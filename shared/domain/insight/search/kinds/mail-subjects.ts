@@ -10,6 +10,9 @@ import { messagesOf, type Place } from './messages.ts';
  * its own subject has them. The lists of each word name far more threads than have all (docs/decisions/0088).
  */
 
+/** Words that are looked up; further ones are checked on the threads found. */
+const MAX_WORDS = 4;
+
 /** The newest message of each thread. */
 async function* newestOf(parts: AsyncGenerator<Place[]>): AsyncGenerator<Place> {
   const seen = new Set<string>();
@@ -22,11 +25,12 @@ async function* newestOf(parts: AsyncGenerator<Place[]>): AsyncGenerator<Place> 
 }
 
 export function subjectSource(ctx: SearchContext, { terms }: SearchQuery, wanted: number): Source {
-  const words = terms.map((spellings) => spellings.map(inSubject));
+  const longest = terms.toSorted(([a = ''], [b = '']) => b.length - a.length).slice(0, MAX_WORDS);
+  const words = longest.map((spellings) => spellings.map(inSubject));
   const threads = newestOf(messagesOf(ctx).places(words, wanted));
   let ahead: Promise<IteratorResult<Place>> | undefined;
   return {
-    ...{ tier: TIER.title, exact: true },
+    ...{ tier: TIER.title, exact: terms.length <= MAX_WORDS },
     begin() {
       ahead ??= begun(threads.next());
       return undefined;
