@@ -4,7 +4,7 @@ import type { Route } from '#shared/api/route.ts';
 import { upserts } from '#shared/api/upsert.ts';
 import { operations } from '../../functions/catalogue.ts';
 import { failNth } from '../support/faults.ts';
-import { longIt, STRIDE } from '../support/long.ts';
+import { longIt, reduced, STRIDE } from '../support/long.ts';
 import { asJson, bearer, fieldCodes, raw } from '../support/raw.ts';
 import { countRequestTrips } from '../support/round-trips.ts';
 import { startWorkspace, type TestUser, type Workspace } from '../support/workspace.ts';
@@ -89,6 +89,19 @@ describe.each(
     expect(answers.map(({ record }) => record.name)).toEqual(names);
     const [record, ...others] = await holders(external_id);
     expect([others, names.includes(record?.name as string)]).toEqual([[], true]);
+  });
+
+  longIt('many at once: one record, whoever gives up', async () => {
+    const external_id = randomUUID();
+    const names = Array.from({ length: reduced(50) }, (_, i) => `Name ${i}`);
+    const answers = await Promise.all(names.map((name) => upsert({ name, external_id })));
+    // A request fails when others are faster ten times (shared/table/backoff.ts); it can be repeated.
+    const done = answers.filter(({ code }) => code !== '500 error');
+    expect(done.map(({ status }) => status).sort()).toEqual([...Array(done.length - 1).fill(200), 201]);
+    expect(new Set(done.map(({ record }) => record.id)).size).toBe(1);
+    expect(await holders(external_id)).toMatchObject([{ id: done[0]?.record.id }]);
+    const again = await upsert({ name: 'Again', external_id });
+    expect([again.status, again.record.id]).toEqual([200, done[0]?.record.id]);
   });
 
   it('fields that several change at once all stay', async () => {
