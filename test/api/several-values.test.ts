@@ -121,6 +121,22 @@ describe('several values of a filter', () => {
       expect(fieldCodes(await get(path, { [field]: many.join(',') }))).toEqual({ [field]: 'too_long' });
   });
 
+  it('list a record with several of them once', async () => {
+    const { api } = workspace.ada;
+    const [addresses, domains] = [
+      ['both-0@acme.example', 'both-1@acme.example'],
+      ['both-0.example', 'both-1.example'],
+    ];
+    const email_addresses = addresses.map((email_address) => ({ email_address }));
+    const { contact } = (await api.createContact({ body: { contact: { name: 'Both', email_addresses } } }))
+      .body;
+    const { organization } = (
+      await api.createOrganization({ body: { organization: { name: 'Both', domains } } })
+    ).body;
+    expect(await found('/contacts', { email_address: addresses.join(',') })).toEqual([contact.id]);
+    expect(await found('/organizations', { domain: domains.join(',') })).toEqual([organization.id]);
+  });
+
   it('repeats them in the filters as they were sent, and one as ever', async () => {
     for (const sent of [pairs.stages[0], pairs.stages.join(',')]) {
       const { json } = await get('/deals', { stage_id: sent });

@@ -21,37 +21,47 @@ const found = async () => {
   return search.results.map(({ type }) => type).sort();
 };
 
+/** Of threads, in the lists of their people. */
+async function listedPeople(): Promise<Item[]> {
+  const { table, ada } = workspace;
+  const user = keys.threadEntry(ada.user.id, '');
+  const entries = await table.all<ThreadEntry>(user.PK, user.SK);
+  const named = entries.flatMap((entry) => {
+    const [mailbox_id = ''] = entry.mailbox_ids;
+    const people = keys.posting(mailbox_id, listNames.people(''), '').PK;
+    return wordPostings(mailbox_id, entry).filter(({ PK }) => PK.startsWith(people));
+  });
+  return table.getMany<Item>(named.map(keyOf));
+}
+
 /** As older code wrote them. */
 async function forget(contact_id: string) {
-  const { table, ada } = workspace;
+  const { table } = workspace;
   for (const entry of await readEntries(table, { type: 'contacts', id: contact_id })) {
     const { found: _, ...listed } = entry.listed;
     await table.transact(postingWrites(entry, entry.listed, listed));
     await table.put({ ...entry, listed } satisfies ListEntry);
   }
-  const user = keys.threadEntry(ada.user.id, '');
-  for (const entry of await table.all<ThreadEntry>(user.PK, user.SK)) {
-    const [mailbox_id = ''] = entry.mailbox_ids;
-    const people = keys.posting(mailbox_id, listNames.people(''), '').PK;
-    const postings = wordPostings(mailbox_id, entry).filter(({ PK }) => PK.startsWith(people));
-    const texts = await table.all<Item>(keys.textIndex(mailbox_id).PK);
-    await table.writeMany([...postings, ...texts].map((item) => ({ delete: keyOf(item) })));
-  }
+  await table.writeMany((await listedPeople()).map((item) => ({ delete: keyOf(item) })));
 }
 
-it('records and threads from before are found, however often it runs', async () => {
+it('records from before are found, and threads are in lists of their people, however often it runs', async () => {
   const { ada, table } = workspace;
   const { id } = await givenContact(ada, { name: 'Quentin Crisp' });
   const from = '"Quentin Crisp" <q@kelp.example>';
   const mail = eml({ id: 'first@x', from, to: 'ada@acme.example', subject: 'Winter', text: 'At noon.' });
   await importMail(workspace, ada, await givenMailbox(workspace, ada), [mail]);
   expect(await found()).toEqual(['contact', 'thread']);
+  const people = await listedPeople();
+  expect(people.length).toBeGreaterThan(0);
   await forget(id);
-  expect(await found()).toEqual([]);
+  expect(await found()).toEqual(['thread']);
+  expect(await listedPeople()).toEqual([]);
   for (let run = 0; run < 2; run++) {
     let cursor: unknown;
     do cursor = await listSearchedWords.step(table, cursor);
     while (cursor !== undefined);
     expect(await found()).toEqual(['contact', 'thread']);
+    expect((await listedPeople()).length).toBe(people.length);
   }
 });

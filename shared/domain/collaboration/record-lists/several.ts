@@ -37,7 +37,9 @@ export function anyOf<R extends GuardedItem>(criteria: Criterion<R>[]): Criterio
   const [only] = criteria;
   if (only && criteria.length === 1) return only;
   const keeps = (record: R) => criteria.some((each) => each.keeps(record));
-  if (criteria.every(({ ids }) => ids)) return { ids: criteria.flatMap(({ ids = [] }) => ids), keeps };
+  // A record with several of the values is listed and counted once.
+  if (criteria.every(({ ids }) => ids))
+    return { ids: [...new Set(criteria.flatMap(({ ids = [] }) => ids))], keeps };
   const rough = criteria.some((each) => each.rough) ? { rough: true as const } : {};
   return { lists: criteria.flatMap(({ lists = [] }) => lists), ...rough, keeps };
 }
