@@ -1,10 +1,18 @@
 import fc from 'fast-check';
 import { expect } from 'vitest';
+import type { Plan } from '#shared/domain/collaboration/records/plan.ts';
+import type { GuardedItem } from '#shared/domain/collaboration/records/policy.ts';
+import type { Caller, CallerContext } from '#shared/domain/identity/caller.ts';
 import { foldForSearch } from '#shared/folding.ts';
+import type { Write } from '#shared/table/table.ts';
 import { givenAccount } from './accounts.ts';
+import { callerOf } from './callers.ts';
 import { givenGroup } from './groups.ts';
+import { addedTo, type Beside, besideOf } from './list-beside.ts';
 import { type Moments, momentQuestions, momentsFrom } from './list-moments.ts';
+import { questionsWith } from './list-questions.ts';
 import { long, rounds } from './long.ts';
+import { putAtOnce } from './seeding.ts';
 import type { TestUser, Workspace } from './workspace.ts';
 
 /** Lists of a family's records and their counts, against a model that filters and sorts all records. */
@@ -25,6 +33,16 @@ export interface Known<Fields> {
   pinned_by: Set<string>;
   tags: Set<number>;
   shared_with: Set<string>;
+  /** In the space of records. */
+  membership_id: string | undefined;
+}
+
+/** A filter of the family alone. */
+interface OwnFilter<Fields> {
+  drawn: fc.Arbitrary<number[]>;
+  /** As it is sent; of some fields, those of a record that there is. */
+  sent(drawn: number[], around: { beside: Beside; fieldsAt(place: number): Fields }): Record<string, string>;
+  keeps(fields: Fields, sent: Record<string, string>, beside: Beside): boolean;
 }
 
 type Answer = {
@@ -34,19 +52,23 @@ type Answer = {
 export interface ListedFamily<Fields extends CommonFields> {
   type: 'contacts' | 'organizations';
   fields: fc.Arbitrary<Fields>;
+  /** How one is created that is written together with others: nothing that must be unique may be in two of them. */
+  plan(ctx: CallerContext, fields: Fields, beside: Beside): Promise<Plan<GuardedItem>>;
+  distinct(fields: Fields, place: number): Fields;
   /** Undefined when another record has what must be unique. */
-  create(user: TestUser, fields: Fields): Promise<{ id: string }>;
-  change(user: TestUser, id: string, fields: Fields): Promise<{ updated_at: string | null }>;
+  create(user: TestUser, fields: Fields, beside: Beside): Promise<{ id: string }>;
+  change(user: TestUser, id: string, fields: Fields, beside: Beside): Promise<{ updated_at: string | null }>;
   remove(user: TestUser, id: string): Promise<unknown>;
   pin?(user: TestUser, id: string, on: boolean): Promise<unknown>;
   list(user: TestUser, query: never): Promise<Answer>;
   count(user: TestUser, query: never): Promise<{ body: { count: object } }>;
-  /** The error of a name that is taken, which does not matter here. */
-  taken: string;
+  /** The errors of names that are taken, which do not matter here. */
+  taken: string[];
   queries: string[];
   matches(fields: Fields, query: string): boolean;
   /** The slices of the family alone. */
   slices: Record<string, (record: Known<Fields>, reader: TestUser) => boolean>;
+  filters: Record<string, OwnFilter<Fields>>;
 }
 
 interface Question extends Moments {
@@ -54,12 +76,18 @@ interface Question extends Moments {
   query?: string;
   tags?: string;
   tag_operator?: string;
+  space?: number;
+  own?: Record<string, number[] | undefined>;
   sort?: string;
   order?: string;
 }
 
 const START = Date.UTC(2093, 0, 1);
 const MINUTE = 60_000;
+const PAGE = 50;
+/** Three pages for everybody, in the long tests. */
+const CROWD = long ? 106 : 0;
+const AT_ONCE = 7;
 const { isWithin, withMoments } = momentsFrom(START);
 
 const split = (text: string) =>
@@ -91,6 +119,7 @@ function stepsOf<Fields extends CommonFields>({ fields, pin }: ListedFamily<Fiel
       arbitrary: fc.record({ kind: kind('tag'), which, tag: fc.nat(1), on: fc.boolean() }),
     },
     { weight: 2, arbitrary: fc.record({ kind: kind('share'), which, with: fc.nat(3) }) },
+    { weight: 1, arbitrary: fc.record({ kind: kind('join'), which, on: fc.boolean() }) },
     { weight: 1, arbitrary: fc.record({ kind: kind('member'), who: fc.nat(2), on: fc.boolean() }) },
     { weight: 1, arbitrary: fc.record({ kind: kind('delete'), which }) },
   );
@@ -99,19 +128,24 @@ function stepsOf<Fields extends CommonFields>({ fields, pin }: ListedFamily<Fiel
 type Step<Fields extends CommonFields> =
   ReturnType<typeof stepsOf<Fields>> extends fc.Arbitrary<infer T> ? T : never;
 
-const questionsOf = <Fields extends CommonFields>({ slices, queries }: ListedFamily<Fields>) =>
-  fc.record(
-    {
-      slice: fc.constantFrom('all', 'mine', 'shared', 'recent', ...Object.keys(slices)),
-      query: fc.constantFrom(...queries),
-      tags: fc.constantFrom('0', '1', '0,1'),
-      tag_operator: fc.constantFrom('any', 'all'),
-      ...momentQuestions(40),
-      sort: fc.constantFrom('name', 'created_at', 'updated_at'),
-      order: fc.constantFrom('asc', 'desc'),
-    },
-    { requiredKeys: [] },
-  ) as fc.Arbitrary<Question>;
+function questionsOf<Fields extends CommonFields>({ slices, queries, filters }: ListedFamily<Fields>) {
+  const own = Object.entries(filters).map(([name, { drawn }]) => [name, drawn] as const);
+  const asked = {
+    slice: fc.constantFrom('all', 'mine', 'shared', 'recent', ...Object.keys(slices)),
+    query: fc.constantFrom(...queries),
+    tags: fc.constantFrom('0', '1', '0,1'),
+    tag_operator: fc.constantFrom('any', 'all'),
+    space: fc.nat(2),
+    ...momentQuestions(long ? 90 : 40),
+    own: fc.oneof(
+      fc.record(Object.fromEntries(own), { requiredKeys: [] }),
+      ...own.map(([name, drawn]) => fc.record({ [name]: drawn })),
+    ),
+    sort: fc.constantFrom('name', 'created_at', 'updated_at'),
+    order: fc.constantFrom('asc', 'desc'),
+  };
+  return questionsWith(asked) as fc.Arbitrary<Question>;
+}
 
 /** Three users of an account with two tags and a group of the second user, and the model of their records. */
 async function worldOf<Fields extends CommonFields>(workspace: Workspace, family: ListedFamily<Fields>) {
@@ -120,6 +154,7 @@ async function worldOf<Fields extends CommonFields>(workspace: Workspace, family
   const tag_ids = await Promise.all(
     ['One', 'Two'].map(async (name) => (await ada.api.createTag({ body: { tag: { name } } })).body.tag.id),
   );
+  const beside = await besideOf(ada, { tag_ids, organizations: family.type === 'contacts' ? 2 : 0 });
   const group = await givenGroup(ada, [users[1]]);
   const members = new Set([users[1].user.id]);
   const known: Known<Fields>[] = [];
@@ -133,19 +168,23 @@ async function worldOf<Fields extends CommonFields>(workspace: Workspace, family
   const userOf = (id: string) => users.find(({ user }) => user.id === id) as TestUser;
   const unlessTaken = <T>(call: Promise<T>) =>
     call.catch((error: { code?: string }) => {
-      if (error.code === family.taken) return undefined;
+      if (family.taken.includes(error.code ?? '')) return undefined;
       throw error;
     });
 
-  async function create(by: TestUser, fields: Fields): Promise<void> {
-    const created = await unlessTaken(family.create(by, fields));
-    if (!created) return;
+  function add(id: string, by: TestUser, fields: Fields): void {
     const marks = { pinned_by: new Set<string>(), tags: new Set<number>(), shared_with: new Set<string>() };
-    known.push({ id: created.id, owner: by.user.id, fields, created: now, touched: now, ...marks });
+    const written = { created: now, touched: now, membership_id: undefined };
+    known.push({ id, owner: by.user.id, fields, ...written, ...marks });
+  }
+
+  async function create(by: TestUser, fields: Fields): Promise<void> {
+    const created = await unlessTaken(family.create(by, fields, beside));
+    if (created) add(created.id, by, fields);
   }
 
   async function change(record: Known<Fields>, fields: Fields): Promise<void> {
-    const changed = await unlessTaken(family.change(userOf(record.owner), record.id, fields));
+    const changed = await unlessTaken(family.change(userOf(record.owner), record.id, fields, beside));
     if (changed && changed.updated_at === new Date(now).toISOString()) record.touched = now;
     if (changed) record.fields = fields;
   }
@@ -182,6 +221,36 @@ async function worldOf<Fields extends CommonFields>(workspace: Workspace, family
     record.pinned_by[on ? 'add' : 'delete'](by.user.id);
   }
 
+  /** By the first user, whose space it is. */
+  async function joinSpace(record: Known<Fields>, on: boolean): Promise<void> {
+    if (!sees(record, ada) || on === (record.membership_id !== undefined)) return;
+    record.membership_id = await addedTo(ada, beside, { ...record, type: family.type });
+    record.touched = now;
+  }
+
+  /** Records that there are before, several of the same moment, most of them visible to all. */
+  async function crowd(drawn: Fields[]): Promise<void> {
+    const { ctx, table } = workspace;
+    const callers = await Promise.all(users.map(({ user }) => callerOf(table, user)));
+    const writes = new Map<string, Write>();
+    for (const [i, plain] of drawn.entries()) {
+      if (i % AT_ONCE === 0) tick();
+      const by = users[i % 3] as TestUser;
+      const caller = callers[i % 3] as Caller;
+      const visibility = i % 20 === 0 ? plain.visibility : 'account';
+      const fields = family.distinct({ ...plain, visibility }, i);
+      const plan = await family.plan({ ...ctx, now: new Date(now), caller }, fields, beside);
+      const change = await plan.change();
+      // Jobs of new addresses look for their mail: there is none.
+      expect(change.jobs.filter(({ body }) => !('addresses' in body))).toEqual([]);
+      // Nothing changes what is checked meanwhile, and some write the same.
+      for (const write of change.writes)
+        if ('put' in write) writes.set(`${write.put.PK} ${write.put.SK}`, write);
+      add(plan.after.id, by, fields);
+    }
+    await putAtOnce(table, (gathering) => gathering.transact([...writes.values()]));
+  }
+
   async function take(step: Step<Fields>): Promise<void> {
     tick();
     if (step.kind === 'create') return create(users[step.by] as TestUser, step.fields);
@@ -193,6 +262,7 @@ async function worldOf<Fields extends CommonFields>(workspace: Workspace, family
     if (step.kind === 'pin') return pin(record, users[step.by] as TestUser, step.on);
     if (step.kind === 'tag') return tag(record, step.tag, step.on);
     if (step.kind === 'share') return share(record, step.with);
+    if (step.kind === 'join') return joinSpace(record, step.on);
     await family.remove(userOf(record.owner), record.id);
     known.splice(at, 1);
   }
@@ -203,11 +273,29 @@ async function worldOf<Fields extends CommonFields>(workspace: Workspace, family
     return family.slices[slice]?.(record, reader) ?? true;
   }
 
-  function keeps(record: Known<Fields>, reader: TestUser, asked: Question): boolean {
-    const { slice, query, tags, tag_operator } = asked;
+  /** Added to it, or with any, or all, of both tags. */
+  const inSpace = ({ membership_id, tags }: Known<Fields>, space: number | undefined) =>
+    space === undefined || (space === 0 ? membership_id !== undefined : tags.size >= space);
+
+  type Own = [filter: OwnFilter<Fields>, sent: Record<string, string>];
+
+  function ownOf({ own = {} }: Question): Own[] {
+    const fieldsAt = (place: number) => (known[place % known.length] as Known<Fields>).fields;
+    return Object.entries(own).flatMap(([name, drawn]): Own[] => {
+      const filter = family.filters[name] as OwnFilter<Fields>;
+      return drawn === undefined || known.length === 0
+        ? []
+        : [[filter, filter.sent(drawn, { beside, fieldsAt })]];
+    });
+  }
+
+  function keeps(record: Known<Fields>, reader: TestUser, asked: Question, own: Own[]): boolean {
+    const { slice, query, tags, tag_operator, space } = asked;
     const wanted = tags?.split(',').map(Number) ?? [];
     const carried = wanted.filter((each) => record.tags.has(each)).length;
     return (
+      inSpace(record, space) &&
+      own.every(([filter, sent]) => filter.keeps(record.fields, sent, beside)) &&
       sees(record, reader) &&
       inSlice(record, reader, slice) &&
       (query === undefined || family.matches(record.fields, query)) &&
@@ -220,12 +308,14 @@ async function worldOf<Fields extends CommonFields>(workspace: Workspace, family
   const place = ({ fields, created, touched }: Known<Fields>, sort: Question['sort']) =>
     sort === 'created_at' ? created : sort === 'updated_at' ? touched : foldForSearch(fields.name);
 
-  function queryOf({ tags, ...plain }: Question): Record<string, string> {
+  function queryOf({ tags, space, own: _, ...plain }: Question, own: Own[]): Record<string, string> {
     const ids = tags?.split(',').map((at) => tag_ids[Number(at)]);
-    return {
+    const query = {
       ...(withMoments(plain) as Record<string, string>),
       ...(ids ? { tags: ids.join(',') } : {}),
+      ...(space === undefined ? {} : { space_id: beside.space_ids[space] as string }),
     };
+    return Object.assign(query, ...own.map(([, sent]) => sent));
   }
 
   async function walk(reader: TestUser, query: object): Promise<string[]> {
@@ -234,16 +324,18 @@ async function worldOf<Fields extends CommonFields>(workspace: Workspace, family
       const answer = await family.list(reader, { ...query, ...more } as never);
       const { records, page_info }: Answer['body']['collection'] = answer.body.collection;
       ids.push(...records.map(({ id }) => id));
+      if (page_info.next_cursor !== null) expect(records.length, JSON.stringify(query)).toBe(PAGE);
       more = page_info.next_cursor === null ? undefined : { next_cursor: page_info.next_cursor };
     }
     return ids;
   }
 
   async function check(reader: TestUser, asked: Question): Promise<void> {
-    const wanted = known.filter((record) => keeps(record, reader, asked));
-    const query = queryOf(asked);
+    const own = ownOf(asked);
+    const wanted = known.filter((record) => keeps(record, reader, asked, own));
+    const query = queryOf(asked, own);
     const found = await walk(reader, query);
-    const context = JSON.stringify(asked);
+    const context = JSON.stringify([asked, query]);
     expect(found.toSorted(), context).toEqual(wanted.map(({ id }) => id).sort());
     const { sort = 'name', order = sort === 'name' ? 'asc' : 'desc' } = asked;
     const places = found.map((id) => place(known.find((each) => each.id === id) as Known<Fields>, sort));
@@ -254,7 +346,7 @@ async function worldOf<Fields extends CommonFields>(workspace: Workspace, family
     expect(count, context).toEqual({ total: wanted.length, exact: true, capped: false, cap: null });
   }
 
-  return { users, take, check };
+  return { users, crowd, take, check };
 }
 
 /** Any lists after any changes; fast-check prints the seed of a failure. */
@@ -265,11 +357,13 @@ export function checkLists<Fields extends CommonFields>(
   const steps = fc.array(stepsOf(family), { minLength: 10, maxLength: 30 });
   const asked = long ? 84 : 12;
   const questions = fc.array(questionsOf(family), { minLength: asked, maxLength: asked });
+  const crowds = fc.array(family.fields, { minLength: CROWD, maxLength: CROWD });
   return fc.assert(
-    fc.asyncProperty(steps, questions, async (taken, asked) => {
-      const { users, take, check } = await worldOf(workspace, family);
+    fc.asyncProperty(crowds, steps, questions, async (drawn, taken, asked) => {
+      const { users, crowd, take, check } = await worldOf(workspace, family);
+      await crowd(drawn);
       for (const each of taken) await take(each as Step<Fields>);
-      for (const [i, each] of asked.entries()) await check(users[i % 3] as TestUser, each);
+      for (const [i, each] of [{}, ...asked].entries()) await check(users[i % 3] as TestUser, each);
     }),
     // A thousand questions in the long tests.
     { numRuns: rounds(1, 12), endOnFailure: true },

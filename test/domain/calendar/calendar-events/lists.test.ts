@@ -2,11 +2,15 @@ import fc from 'fast-check';
 import { Temporal } from 'temporal-polyfill';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { EventRecord } from '#shared/domain/calendar/calendar-events/event.ts';
+import type { SpaceRecord } from '#shared/domain/crm/spaces/space.ts';
 import type { User } from '#shared/domain/identity/users/user.ts';
 import { keys } from '#shared/table/keys.ts';
 import { givenAccount } from '../../../support/accounts.ts';
 import { givenCalendar, givenEvent, shareMailbox } from '../../../support/events.ts';
+import { questionsWith } from '../../../support/list-questions.ts';
 import { rounds } from '../../../support/long.ts';
+import { givenContact } from '../../../support/proposals.ts';
+import { givenSpace, join } from '../../../support/spaces.ts';
 import { startWorkspace, type TestUser, type Workspace } from '../../../support/workspace.ts';
 
 /** Lists of events in both directions, against a model that works out all occurrences and sorts them. */
@@ -42,35 +46,46 @@ const fields = fc.record({
   zone: fc.constantFrom(...ZONES),
   rule: fc.option(fc.nat({ max: rules.length - 1 })),
   word: fc.constantFrom('Ferry', 'Harbour'),
-  invited: fc.boolean(),
+  calendar: fc.nat(1),
+  /** By their places in the addresses of the world; the first one is a user. */
+  invited: fc.subarray([0, 1, 2]),
   private: fc.nat({ max: 5 }).map((n) => n === 0),
 });
 type Fields = typeof fields extends fc.Arbitrary<infer T> ? T : never;
 
 const kind = <K extends string>(name: K) => ({ kind: fc.constant(name) });
 const which = fc.nat();
+const scope = fc.constantFrom('this' as const, 'following' as const, 'all' as const);
 const step = fc.oneof(
   { weight: 4, arbitrary: fc.record({ ...kind('create'), fields }) },
   { weight: 3, arbitrary: fc.record({ ...kind('move'), which, hours: fc.integer({ min: -60, max: 60 }) }) },
-  { weight: 2, arbitrary: fc.record({ ...kind('delete'), which }) },
-  { weight: 2, arbitrary: fc.record({ ...kind('tag'), which }) },
+  { weight: 2, arbitrary: fc.record({ ...kind('delete'), which, scope }) },
+  { weight: 3, arbitrary: fc.record({ ...kind('tag'), which, tag: fc.nat(1) }) },
   { weight: 2, arbitrary: fc.record({ ...kind('share'), which }) },
-  { weight: 2, arbitrary: fc.record({ ...kind('rename'), which }) },
+  { weight: 3, arbitrary: fc.record({ ...kind('rename'), which, scope }) },
 );
 type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
 
-const question = fc.record(
-  {
-    slice: fc.constantFrom('today', 'week', 'upcoming', 'past', 'shared'),
-    after: fc.integer({ min: -400, max: 400 }),
-    before: fc.integer({ min: -400, max: 9_000 }),
-    query: fc.constantFrom('ferry', 'harb', 'other'),
-    participant: fc.constant(true),
-    tags: fc.constant(true),
-    calendar: fc.constant(true),
-  },
-  { requiredKeys: [] },
-);
+const question = questionsWith({
+  slice: fc.constantFrom(
+    'today' as const,
+    'week' as const,
+    'upcoming' as const,
+    'past' as const,
+    'shared' as const,
+  ),
+  after: fc.integer({ min: -400, max: 400 }),
+  before: fc.integer({ min: -400, max: 9_000 }),
+  query: fc.constantFrom('ferry', 'harb', 'other'),
+  participant: fc.nat(2),
+  contact: fc.nat(1),
+  organization: fc.constant(true),
+  space: fc.nat(2),
+  tags: fc.constantFrom([0], [1], [0, 1], [0, 1]),
+  tag_operator: fc.constantFrom('any' as const, 'all' as const),
+  calendar: fc.nat(1),
+  mailbox: fc.nat(1),
+});
 type Question = typeof question extends fc.Arbitrary<infer T> ? T : never;
 
 /** An event of the model: a single one, or an occurrence. */
@@ -82,10 +97,13 @@ interface Known {
   original: number;
   start: number;
   end: number;
-  invited: boolean;
+  calendar: number;
+  invited: number[];
   private: boolean;
-  tagged: boolean;
+  tags: Set<number>;
   shared: boolean;
+  /** Its name is not that of its series. */
+  renamed: boolean;
 }
 
 const iso = (moment: number) => new Date(moment).toISOString();
@@ -98,6 +116,30 @@ function occurrencesOf({ start, zone, rule }: Fields): number[] {
   return Array.from({ length: 500 }, (_, day) => day)
     .filter((day) => names(day, local.toPlainDate()))
     .map((days) => local.add({ days }).toZonedDateTime(zone).epochMilliseconds);
+}
+
+/** Contacts with the first two addresses, the second one of an organization with the domain of the third; and spaces. */
+async function peopleAround(owner: TestUser, addresses: string[], tag_ids: string[]) {
+  const [, , other = ''] = addresses;
+  const domains = [other.slice(other.indexOf('@') + 1)];
+  const { organization } = (
+    await owner.api.createOrganization({ body: { organization: { name: 'Harbour', domains } } })
+  ).body;
+  const contact_ids: string[] = [];
+  for (const [i, email_address] of addresses.slice(0, 2).entries()) {
+    const employments = i === 1 ? [{ organization: { id: organization.id } }] : [];
+    const contact = await givenContact(owner, { email_addresses: [{ email_address }], employments });
+    contact_ids.push(contact.id);
+  }
+  const spaces = [
+    await givenSpace(owner),
+    await givenSpace(owner),
+    await givenSpace(owner, { kind: 'tags', tag_ids }),
+  ];
+  const [ofContact, ofOrganization] = spaces as [SpaceRecord, SpaceRecord];
+  await join(owner, ofContact.id, { contact_id: contact_ids[0] as string });
+  await join(owner, ofOrganization.id, { organization_id: organization.id });
+  return { contact_ids, organization_id: organization.id, space_ids: spaces.map(({ id }) => id) };
 }
 
 describe('lists of events', () => {
@@ -118,19 +160,50 @@ describe('lists of events', () => {
         set: { time_zone: ZONES[i] as string },
       });
     const [owner, reader, guest] = users;
-    const { calendar_id, mailbox_id } = await givenCalendar(workspace, owner);
-    await shareMailbox(owner, mailbox_id, reader);
-    const tag = (await owner.api.createTag({ body: { tag: { name: 'Tagged' } } })).body.tag;
+    const calendars = [await givenCalendar(workspace, owner), await givenCalendar(workspace, owner)];
+    for (const { mailbox_id } of calendars) await shareMailbox(owner, mailbox_id, reader);
+    const tag_ids = await Promise.all(
+      ['One', 'Two'].map(
+        async (name) => (await owner.api.createTag({ body: { tag: { name } } })).body.tag.id,
+      ),
+    );
+    const addresses = [guest.user.email_address, 'pat@ferries.example', 'info@harbour.example'];
+    const beside = await peopleAround(owner, addresses, tag_ids);
     let known: Known[] = [];
     let number = 0;
 
-    const sees = ({ invited, shared }: Known, i: number) => i < 2 || invited || shared;
+    const sees = ({ invited, shared }: Known, i: number) => i < 2 || invited.includes(0) || shared;
+    /** Filters that only those may ask by who see what an event is about. */
+    const isDetailed = ({ query, participant, contact, organization, space, tags }: Question) =>
+      [query, participant, contact, organization, space, tags].some((each) => each !== undefined);
+
+    /**
+     * The first contact has the first address, the second one works at the organization of the third, which spaces do
+     * not know: they have the addresses of people, and no domains.
+     */
+    function isAbout(event: Known, asked: Question): boolean {
+      const { query, participant, contact, organization, space, tags, tag_operator } = asked;
+      const invites = (...some: number[]) => some.some((place) => event.invited.includes(place));
+      const carried = tags?.filter((place) => event.tags.has(place)).length ?? 0;
+      return (
+        (query === undefined || words(event).some((word) => word.startsWith(query))) &&
+        (participant === undefined || invites(participant)) &&
+        (contact === undefined || invites(contact)) &&
+        (!organization || invites(1, 2)) &&
+        (space === undefined || [invites(0), invites(1), event.tags.size > 0][space] === true) &&
+        (tags === undefined || (tag_operator === 'all' ? carried === tags.length : carried > 0))
+      );
+    }
+
     const words = ({ label }: Known) => label.toLowerCase().split(' ');
     const details = (event: Known, i: number) => i === 0 || !event.private;
 
     async function idOf(event: Known): Promise<string> {
       if (event.id !== null) return event.id;
-      const query = { starts_after: iso(event.original), starts_before: iso(event.original + 1), limit: 250 };
+      // One that was moved is elsewhere, and has another id in a new series.
+      const far = event.start === event.original ? 0 : 30 * DAY;
+      const [starts_after, starts_before] = [iso(event.original - far), iso(event.original + far + 1)];
+      const query = { starts_after, starts_before, limit: 250 };
       const { records } = (await owner.reader.listCalendarEvents({ query: query as never })).body.collection;
       const found = records.find(
         ({ recurring_event_id, original_starts_at }) =>
@@ -143,7 +216,7 @@ describe('lists of events', () => {
     async function create(sent: Fields) {
       const label = `${sent.word} ${number++}`;
       const [first = 0, ...others] = occurrencesOf(sent);
-      const event = await givenEvent(owner, calendar_id, {
+      const event = await givenEvent(owner, calendars[sent.calendar]?.calendar_id as string, {
         ...{
           name: label,
           starts_at: iso(first),
@@ -151,20 +224,46 @@ describe('lists of events', () => {
           private: sent.private,
         },
         ...(sent.rule === null ? {} : { recurrence: [rules[sent.rule]?.[0]], time_zone: sent.zone }),
-        attendees: sent.invited ? [{ email_address: guest.user.email_address }] : [],
+        attendees: sent.invited.map((place) => ({ email_address: addresses[place] as string })),
       });
-      const { invited } = sent;
-      const common = { label, invited, private: sent.private, tagged: false, shared: false };
+      const { calendar, invited } = sent;
+      const common = { label, calendar, invited, private: sent.private, shared: false, renamed: false };
       const made = [first, ...others].map((start) => ({
         ...common,
+        tags: new Set<number>(),
         ...{ series_id: sent.rule === null ? null : event.id, id: sent.rule === null ? event.id : null },
         ...{ original: start, start, end: start + sent.hours * HOUR },
       }));
       known.push(...made);
     }
 
-    const change = (id: string, calendar_event: object) =>
-      owner.api.updateCalendarEvent({ params: { id }, body: { calendar_event } as never });
+    const change = async (id: string, calendar_event: object, scope = 'this') =>
+      (await owner.api.updateCalendarEvent({ params: { id }, body: { calendar_event, scope } as never })).body
+        .calendar_event;
+
+    /** What a scope names. */
+    const inScope = (event: Known, scope: 'this' | 'following' | 'all') =>
+      scope === 'this' || event.series_id === null
+        ? [event]
+        : known.filter(
+            ({ series_id, original }) =>
+              series_id === event.series_id && (scope === 'all' || original >= event.original),
+          );
+
+    async function rename(event: Known, scope: 'this' | 'following' | 'all'): Promise<void> {
+      const some = inScope(event, scope);
+      const label = `Other ${event.label}`;
+      // Tags and shares of its occurrences stay with the old series.
+      const isTied = ({ tags, shared }: Known) => tags.size > 0 || shared;
+      if (scope === 'following' && some.some(isTied)) return;
+      const { recurring_event_id } = await change(await idOf(event), { name: label }, scope);
+      for (const each of some) {
+        if (scope === 'following' && event.series_id !== recurring_event_id)
+          Object.assign(each, { series_id: recurring_event_id, id: null });
+        if (scope === 'this' || !each.renamed) each.label = label;
+        if (scope === 'this') each.renamed = true;
+      }
+    }
 
     async function take(next: Step): Promise<void> {
       if (next.kind === 'create') return create(next.fields);
@@ -175,17 +274,17 @@ describe('lists of events', () => {
       const id = await idOf(event);
       const record = { record_type: 'calendar_events' as const, record_id: id };
       if (next.kind === 'delete') {
-        await owner.api.deleteCalendarEvent({ params: { id } });
-        known = known.filter((each) => each !== event);
+        await owner.api.deleteCalendarEvent({ params: { id }, query: { scope: next.scope } });
+        const gone = new Set(inScope(event, next.scope));
+        known = known.filter((each) => !gone.has(each));
       } else if (next.kind === 'tag') {
-        await owner.api.applyTag({ params: record, body: { tag_id: tag.id } });
-        event.tagged = true;
+        await owner.api.applyTag({ params: record, body: { tag_id: tag_ids[next.tag] as string } });
+        event.tags.add(next.tag);
       } else if (next.kind === 'share') {
         await owner.api.createShare({ params: record, body: { share: { user_id: guest.user.id } } });
         event.shared = true;
       } else if (next.kind === 'rename') {
-        await change(id, { name: `Other ${event.label}` });
-        event.label = `Other ${event.label}`;
+        await rename(event, next.scope);
       } else {
         const [start, end] = [event.start, event.end].map((moment) => moment + next.hours * HOUR);
         await change(id, { starts_at: iso(start as number), ends_at: iso(end as number) });
@@ -193,14 +292,25 @@ describe('lists of events', () => {
       }
     }
 
-    const queryOf = ({ after, before, participant, tags, calendar, ...rest }: Question) => ({
-      ...rest,
-      ...(after === undefined ? {} : { starts_after: iso(START + after * HOUR) }),
-      ...(before === undefined ? {} : { starts_before: iso(START + before * HOUR) }),
-      ...(participant ? { participant: guest.user.email_address } : {}),
-      ...(tags ? { tags: tag.id } : {}),
-      ...(calendar ? { calendar_id } : {}),
-    });
+    function queryOf(asked: Question) {
+      const { slice, query, after, before, participant, contact, organization, space, tags } = asked;
+      const { tag_operator, calendar, mailbox } = asked;
+      const sent = {
+        slice,
+        query,
+        tag_operator,
+        starts_after: after === undefined ? undefined : iso(START + after * HOUR),
+        starts_before: before === undefined ? undefined : iso(START + before * HOUR),
+        participant: participant === undefined ? undefined : addresses[participant],
+        contact_id: contact === undefined ? undefined : beside.contact_ids[contact],
+        organization_id: organization && beside.organization_id,
+        space_id: space === undefined ? undefined : beside.space_ids[space],
+        tags: tags?.map((place) => tag_ids[place]).join(','),
+        calendar_id: calendar === undefined ? undefined : calendars[calendar]?.calendar_id,
+        mailbox_id: mailbox === undefined ? undefined : calendars[mailbox]?.mailbox_id,
+      };
+      return Object.fromEntries(Object.entries(sent).filter(([, value]) => value !== undefined));
+    }
 
     function windowOf({ slice, after, before }: Question, i: number) {
       const zone = ZONES[i] as string;
@@ -221,7 +331,7 @@ describe('lists of events', () => {
     /** What is before the first page, and what is on it and after. */
     function expected(asked: Question, i: number): { before: Known[]; after: Known[] } {
       const { from, to } = windowOf(asked, i);
-      const { slice, query, participant, tags } = asked;
+      const { slice, calendar, mailbox } = asked;
       const begins =
         slice === undefined || slice === 'shared'
           ? asked.after === undefined && asked.before === undefined
@@ -235,10 +345,10 @@ describe('lists of events', () => {
       const found = known.filter(
         (event) =>
           sees(event, i) &&
-          (!(query || participant || tags) || details(event, i)) &&
-          (!query || words(event).some((word) => word.startsWith(query))) &&
-          (!participant || event.invited) &&
-          (!tags || event.tagged) &&
+          (!isDetailed(asked) || details(event, i)) &&
+          isAbout(event, asked) &&
+          (calendar === undefined || event.calendar === calendar) &&
+          (mailbox === undefined || event.calendar === mailbox) &&
           (slice !== 'shared' || (i === 2 && event.shared)) &&
           event.start < to &&
           (event.series_id === null || event.start < horizon),
@@ -278,21 +388,20 @@ describe('lists of events', () => {
       return { before, after, all };
     }
 
-    async function check(asked: Question, limit: number): Promise<void> {
-      // The guest does not see the calendar.
-      for (const i of asked.calendar ? [0, 1] : [0, 1, 2]) {
-        const wanted = expected(asked, i);
-        const found = await pages(i, queryOf(asked), limit);
-        const named = (event: Known) => `${iso(event.start)} ${details(event, i) ? event.label : null}`;
-        const shown = ({ starts_at, name }: EventRecord) => `${starts_at} ${name}`;
-        const order = asked.slice === 'past' ? -1 : 1;
-        for (const side of ['before', 'after'] as const) {
-          expect(found[side].map(shown).sort()).toEqual(wanted[side].map(named).sort());
-          const places = found[side].map(({ starts_at, id }) => `${starts_at} ${id}`);
-          expect(places).toEqual(places.toSorted((a, b) => (a < b ? -order : order)));
-        }
-        expect(found.all.map(shown)).toEqual([...found.before, ...found.after].map(shown));
+    async function check(i: number, asked: Question, limit: number): Promise<void> {
+      const wanted = expected(asked, i);
+      const query = queryOf(asked);
+      const found = await pages(i, query, limit);
+      const context = JSON.stringify([i, limit, asked, query]);
+      const named = (event: Known) => `${iso(event.start)} ${details(event, i) ? event.label : null}`;
+      const shown = ({ starts_at, name }: EventRecord) => `${starts_at} ${name}`;
+      const order = asked.slice === 'past' ? -1 : 1;
+      for (const side of ['before', 'after'] as const) {
+        expect(found[side].map(shown).sort(), context).toEqual(wanted[side].map(named).sort());
+        const places = found[side].map(({ starts_at, id }) => `${starts_at} ${id}`);
+        expect(places, context).toEqual(places.toSorted((a, b) => (a < b ? -order : order)));
       }
+      expect(found.all.map(shown), context).toEqual([...found.before, ...found.after].map(shown));
     }
 
     return { take, check };
@@ -308,13 +417,21 @@ describe('lists of events', () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(step, { minLength: 4, maxLength: 12 }),
-        fc.array(fc.tuple(question, fc.integer({ min: 2, max: 60 })), { minLength: 3, maxLength: 5 }),
+        fc.array(fc.tuple(question, fc.integer({ min: 4, max: 60 })), {
+          minLength: 17,
+          maxLength: 17,
+        }),
         async (steps, questions) => {
           const { take, check } = await world();
           for (const next of steps) await take(next);
-          for (const [asked, limit] of questions) await check(asked, limit);
+          for (const [i, [asked, limit]] of questions.entries()) {
+            // The guest does not see the calendars.
+            const isPlace = asked.calendar !== undefined || asked.mailbox !== undefined;
+            await check(i % (isPlace ? 2 : 3), asked, limit);
+          }
         },
       ),
+      // A thousand questions in the long tests.
       { numRuns: rounds(1, 60), endOnFailure: true },
     );
   }, 1_200_000);
