@@ -58,8 +58,9 @@ function markClosed(ctx: Ctx): Promise<Job[]> {
     try {
       await ctx.table.transact([...closingWrites(ctx, before, closed_at), ...jobs.map(enqueue)]);
     } catch (error) {
-      if (await wasClosed(ctx, id, closed_at)) return jobs;
+      // Another request may have closed it at the same moment.
       if (error instanceof ApiError || error instanceof ConditionFailed) throw error;
+      if (await wasClosed(ctx, id, closed_at)) return jobs;
       throw new ApiError('could_not_mark_as_closed', { cause: error });
     }
     return jobs;
