@@ -55,10 +55,9 @@ function signatureOf(beginnings: Set<string>, seed: number): Uint8Array {
   return bytes;
 }
 
-/** Whether a word of the record may begin with the term. */
-function mayHave(signature: Uint8Array, rank: number, term: string): boolean {
-  const longest = beginningsOf(term).at(-1) ?? '';
-  return bitsOf(longest, rank, 8 * signature.length).every(
+/** Whether a word of the record may begin like this. */
+function mayHave(signature: Uint8Array, rank: number, beginning: string): boolean {
+  return bitsOf(beginning, rank, 8 * signature.length).every(
     (bit) => ((signature[bit >> 3] as number) & maskOf(bit)) !== 0,
   );
 }
@@ -76,14 +75,18 @@ export function signedBy(title: string[], text: string[], rank: string): Uint8Ar
 }
 
 /** Whether the record may have, for each of the terms, a word that begins with one of its spellings, in its title or in any text. */
-export const mayHaveAll =
-  (terms: readonly (readonly string[])[], { title = false }: { title?: boolean } = {}) =>
-  ({ SK, signed }: { SK: string; signed?: Uint8Array | undefined }): boolean => {
+export function mayHaveAll(
+  terms: readonly (readonly string[])[],
+  { title = false }: { title?: boolean } = {},
+): (posting: { SK: string; signed?: Uint8Array | undefined }) => boolean {
+  const longest = terms.map((spellings) => spellings.map((term) => beginningsOf(term).at(-1) ?? ''));
+  return ({ SK, signed }) => {
     if (!signed) return true;
     const [length = 0] = signed;
     const [first, second] = [signed.subarray(1, length + 1), signed.subarray(length + 1)];
     const asked = (title ? [first] : [first, second]).filter((each) => each.length > 0);
     const rank = fnv(SK);
-    const may = (term: string) => asked.some((each) => mayHave(each, rank, term));
-    return terms.every((spellings) => spellings.some(may));
+    const may = (beginning: string) => asked.some((each) => mayHave(each, rank, beginning));
+    return longest.every((spellings) => spellings.some(may));
   };
+}

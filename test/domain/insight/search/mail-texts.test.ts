@@ -155,7 +155,7 @@ describe('the whole text of messages', () => {
     expect((await search(ada, 'tamarillo nothing')).results).toMatchObject([{ label: 'Subject people' }]);
   });
 
-  longIt('are found by lists as well, for who reads more than twelve mailboxes', async () => {
+  longIt('are found by lists as well, for who reads more than eleven mailboxes', async () => {
     const { ada } = workspace;
     const [own = ''] = await Promise.all(Array.from({ length: 13 }, () => givenMailbox(workspace, ada)));
     await importMail(workspace, ada, own, [

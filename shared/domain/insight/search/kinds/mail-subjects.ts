@@ -3,7 +3,7 @@ import { inSubject } from '#shared/domain/mail/texts/words.ts';
 import type { Candidate, SearchContext, Source } from '../kind.ts';
 import type { SearchQuery } from '../query.ts';
 import { TIER } from '../tiers.ts';
-import { messagesOf, type Place } from './messages.ts';
+import { messagesFor, type Place } from './messages.ts';
 
 /**
  * Threads by several words of a subject: by the newest message that has all of them there. What is read of a thread decides whether
@@ -27,7 +27,7 @@ async function* newestOf(parts: AsyncGenerator<Place[]>): AsyncGenerator<Place> 
 export function subjectSource(ctx: SearchContext, { terms }: SearchQuery, wanted: number): Source {
   const longest = terms.toSorted(([a = ''], [b = '']) => b.length - a.length).slice(0, MAX_WORDS);
   const words = longest.map((spellings) => spellings.map(inSubject));
-  const threads = newestOf(messagesOf(ctx).places(words, wanted));
+  const threads = newestOf(messagesFor(ctx).places(words, wanted));
   let ahead: Promise<IteratorResult<Place>> | undefined;
   return {
     ...{ tier: TIER.title, exact: terms.length <= MAX_WORDS },

@@ -1,13 +1,12 @@
 import { begun } from '#shared/begun.ts';
 import { type StoredBody, textsOfBody } from '#shared/domain/mail/threads/body.ts';
 import type { Message, ThreadEntry } from '#shared/domain/mail/threads/thread.ts';
-import { matchesTerms, wordsOf } from '#shared/domain/platform/postings/words.ts';
 import { keys } from '#shared/table/keys.ts';
 import type { Candidate, Records, SearchContext, Source } from '../kind.ts';
 import type { SearchQuery } from '../query.ts';
-import { type Text, tierOf } from '../texts.ts';
+import { matchedTexts, type Text, tellingText, textIn, tierOf } from '../texts.ts';
 import { TIER } from '../tiers.ts';
-import { isLookedFor, messagesOf, type Place } from './messages.ts';
+import { isLookedFor, messagesFor, type Place } from './messages.ts';
 
 /**
  * Threads by what a message says, its people included. All words have to be in one message; the order is by the newest that
@@ -23,19 +22,8 @@ function textOf(body: StoredBody | undefined): string {
   return [new_plain_text, quoted_plain_text].filter((text) => text !== null).join('\n');
 }
 
-const foundIn = (text: string, { terms }: SearchQuery): number => {
-  const words = wordsOf(text);
-  return terms.filter((spellings) => spellings.some((term) => matchesTerms([term], words))).length;
-};
-
-/** The part of a text with the most of the words. */
-function partOf(text: string, query: SearchQuery): string {
-  const parts = text.match(new RegExp(`[^]{1,${PART}}(?=\\s|$)|[^]{1,${PART}}`, 'gu')) ?? [];
-  return parts.reduce(
-    (best, part) => (foundIn(part, query) > foundIn(best, query) ? part : best),
-    parts[0] ?? '',
-  );
-}
+const partsOf = (text: string): string[] =>
+  text.match(new RegExp(`[^]{1,${PART}}(?=\\s|$)|[^]{1,${PART}}`, 'gu')) ?? [];
 
 const peopleOf = ({ from, to, cc }: Message): string[] =>
   [...(from ? [from] : []), ...to, ...cc].map(({ name, email_address }) =>
@@ -48,12 +36,12 @@ function shownOf(
   body: StoredBody | undefined,
   query: SearchQuery,
 ): Pick<Text, 'field' | 'text'> {
-  const part = partOf(textOf(body), query);
-  if (foundIn(part, query) > 0) return { field: 'text', text: part };
-  const person = peopleOf(message).find((each) => foundIn(each, query) > 0);
-  return person === undefined
-    ? { field: 'text', text: part || (message.snippet ?? '') }
-    : { field: 'participants', text: person };
+  const parts = textIn('text', ...partsOf(textOf(body)));
+  const people = textIn('participants', ...peopleOf(message));
+  const [found] = [parts, people]
+    .map((texts) => matchedTexts(texts, query))
+    .filter(({ length }) => length > 0);
+  return found ? tellingText(found, query) : (parts[0] ?? { field: 'text', text: message.snippet ?? '' });
 }
 
 class TextSource implements Source {
@@ -73,7 +61,7 @@ class TextSource implements Source {
     this.#ctx = ctx;
     this.#query = query;
     this.#records = records;
-    const messages = messagesOf(ctx);
+    const messages = messagesFor(ctx);
     this.#parts = messages.places(query.terms);
     // Of several words, lists tell soon whether they fill the page.
     if (messages.isBesideLists && query.terms.length === 1) this.prepare();

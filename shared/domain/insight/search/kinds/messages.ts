@@ -5,7 +5,7 @@ import type { Thread } from '#shared/domain/mail/threads/thread.ts';
 import { findDocs, type OpenIndex, openIndex } from '#shared/domain/platform/text-index/find.ts';
 import { byAge } from '#shared/domain/platform/text-index/segment.ts';
 import type { StoredDoc } from '#shared/domain/platform/text-index/store.ts';
-import { keys } from '#shared/table/keys.ts';
+import { type Key, keys } from '#shared/table/keys.ts';
 import type { SearchContext } from '../kind.ts';
 import type { SearchQuery } from '../query.ts';
 
@@ -57,7 +57,7 @@ export class Messages {
   readonly isBesideLists: boolean;
   readonly #ctx: SearchContext;
   readonly #open = new Map<string, Promise<OpenIndex>>();
-  readonly #rows = new Map<string, Promise<IdRow | undefined>>();
+  readonly #rows = new Map<string, Promise<Map<string, IdRow>>>();
 
   constructor(ctx: SearchContext) {
     this.#ctx = ctx;
@@ -89,16 +89,20 @@ export class Messages {
     yield [...some.values()];
   }
 
+  async #readRows(wanted: Key[]): Promise<Map<string, IdRow>> {
+    const rows = await this.#ctx.table.getMany<IdRow>(wanted);
+    return new Map(rows.map((row) => [row.message_id, row]));
+  }
+
   async #rowsOf(docs: Given[]): Promise<Map<string, IdRow>> {
-    const { table, caller } = this.#ctx;
+    const { caller } = this.#ctx;
     const unread = docs.filter(({ id }) => !this.#rows.has(id));
     if (unread.length > 0) {
       const wanted = unread.map(({ id, ref }) => keys.messageId(caller.account.id, ref, id));
-      const read = begun(table.getMany<IdRow>(wanted));
-      for (const { id } of unread)
-        this.#rows.set(id, begun(read.then((rows) => rows.find(({ message_id }) => message_id === id))));
+      const read = begun(this.#readRows(wanted));
+      for (const { id } of unread) this.#rows.set(id, read);
     }
-    const rows = await Promise.all(docs.map(({ id }) => this.#rows.get(id)));
+    const rows = await Promise.all(docs.map(async ({ id }) => (await this.#rows.get(id))?.get(id)));
     return new Map(rows.flatMap((row) => (row ? [[row.message_id, row]] : [])));
   }
 
@@ -136,7 +140,7 @@ export class Messages {
 const searches = new WeakMap<SearchContext, Messages>();
 
 /** Those of the search that has this context. */
-export function messagesOf(ctx: SearchContext): Messages {
+export function messagesFor(ctx: SearchContext): Messages {
   const messages = searches.get(ctx) ?? new Messages(ctx);
   searches.set(ctx, messages);
   return messages;

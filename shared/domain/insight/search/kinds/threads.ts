@@ -27,7 +27,7 @@ import { textIn, titleIn } from '../texts.ts';
 import { TIER, type Tier } from '../tiers.ts';
 import { subjectSource } from './mail-subjects.ts';
 import { mailTexts } from './mail-texts.ts';
-import { isLookedFor, messagesOf } from './messages.ts';
+import { isLookedFor, messagesFor } from './messages.ts';
 
 /**
  * Threads in the search over all records: the lists of the caller and of the mailboxes that the caller reads, with what
@@ -87,7 +87,7 @@ function firstOf(source: Source, most: number): Source {
 type Sources = (ctx: ListContext, query: SearchQuery, wanted: number) => Source[];
 
 const isByMessages = (ctx: ListContext, query: SearchQuery) =>
-  messagesOf(ctx).isBesideLists && isLookedFor(query);
+  messagesFor(ctx).isBesideLists && isLookedFor(query);
 
 /** The list of one word begins with what is wanted; of several, messages know which have all. */
 const titled: Sources = (ctx, query, wanted) => {
