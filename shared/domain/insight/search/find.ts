@@ -1,15 +1,9 @@
 import { begun } from '#shared/begun.ts';
 import { PostingCache } from '#shared/domain/platform/postings/cache.ts';
+import { Behind } from './behind.ts';
 import { Hits } from './hits.ts';
 import { holdersOf } from './holders.ts';
-import {
-  type Hit,
-  READ_BEFORE,
-  type SearchContext,
-  type SearchesRecords,
-  type SearchType,
-  type Source,
-} from './kind.ts';
+import { type Hit, READ_BEFORE, type SearchContext, type SearchesRecords, type SearchType } from './kind.ts';
 import { type Found, Merge, nameOf, type TypedSource } from './merge.ts';
 import type { SearchQuery } from './query.ts';
 import { tierOf } from './texts.ts';
@@ -112,10 +106,19 @@ class Pager {
   /** Candidates to look at next; 0 when the page is full, and it is known that there is more. */
   get wanted(): number {
     const before = this.#skip - this.#passed;
-    if (before > 0 && this.#skip > READ_BEFORE) return Math.min(before, SKIPPED);
-    const missing = before + this.#search.limit + 1 - this.results.length;
+    if (before > 0 && !this.readsAll) return Math.min(before, SKIPPED);
     // Where few match, the next step looks at more.
-    return missing > 0 ? Math.max(missing, Math.min(this.#looked_at, AT_ONCE)) : 0;
+    return this.missing > 0 ? Math.max(this.missing, Math.min(this.#looked_at, AT_ONCE)) : 0;
+  }
+
+  /** Results that are not found yet, with the one that shows that there is more. */
+  get missing(): number {
+    return this.#skip - this.#passed + this.#search.limit + 1 - this.results.length;
+  }
+
+  /** Whether records before the page are read, too. */
+  get readsAll(): boolean {
+    return this.#skip <= READ_BEFORE;
   }
 
   /** What few of one stage match says nothing of the next. */
@@ -125,7 +128,7 @@ class Pager {
 
   /** How many lie before the page, and are not read where their lists decide. */
   #mayPass(found: Found[]): boolean {
-    return this.#skip > READ_BEFORE && this.#passed + found.length <= this.#skip;
+    return !this.readsAll && this.#passed + found.length <= this.#skip;
   }
 
   /** Returns those that do not match as their lists say. */
@@ -150,10 +153,6 @@ class Pager {
   }
 }
 
-function beginAll(sources: Source[]): void {
-  for (const source of sources) void begun(Promise.resolve(source.begin?.()));
-}
-
 export async function search(asked: Search): Promise<ResultPage> {
   const hits = new Hits(asked.ctx);
   const pager = new Pager(asked, hits);
@@ -162,23 +161,19 @@ export async function search(asked: Search): Promise<ResultPage> {
   for (const [i, { worst, sources }] of stages.entries()) {
     if (pager.wanted === 0) break;
     const merge = new Merge(sources, seen);
-    const [next = [], ...later] = stages
-      .slice(i + 1)
-      .map((stage) => stage.sources.map(({ source }) => source));
-    const beginNext = (known: number) => {
-      if (known >= pager.wanted) return;
-      beginAll(next);
-      for (const source of later.flat()) source.prepare?.();
-    };
-    // Lists know soon how many they have; threads by several words wait for more.
-    void begun(merge.begin().then(beginNext));
+    const behind = new Behind(
+      stages.slice(i + 1).map((stage) => stage.sources),
+      hits,
+    );
     pager.beginStage();
+    // Lists know soon how many they have; threads by several words wait for more.
+    void begun(merge.begin(pager.missing).then((known) => behind.begin(pager.missing - known)));
     while (pager.wanted > 0) {
-      const { wanted } = pager;
-      const found = await merge.take(wanted);
-      // What does not fill the page is read beside what comes behind it.
-      if (found.length < wanted) beginAll([...next, ...later.flat()]);
-      else beginNext(found.filter(({ guess }) => guess !== 'open').length);
+      const found = await merge.take(pager.wanted);
+      const guessed = (guess: string) => found.filter((each) => each.guess === guess).length;
+      const missing = pager.missing - found.length + guessed('open');
+      if (!merge.ended) behind.begin(missing);
+      else if (pager.readsAll) behind.read(missing + guessed('likely'));
       if (found.length === 0) break;
       // They may match by other texts.
       for (const each of await pager.add(found, worst)) seen.delete(nameOf(each));

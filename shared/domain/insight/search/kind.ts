@@ -38,10 +38,14 @@ export interface Source {
   tier: Tier;
   /** Whether all of them match and are visible, as far as lists know; else each is read before it counts. */
   exact: boolean;
-  /** Reads what the first ones need; without it, when they are asked for. How many there are at least, or likely, where that is known soon. */
-  begin?(): Promise<number> | undefined;
+  /** Reads what so many of the first ones need; without it, when they are asked for. How many there are at least, or likely, where that is known soon. */
+  begin?(count: number): Promise<number> | undefined;
   /** Reads where the first ones are, and not yet what they say: what comes before may fill the page. */
   prepare?(): void;
+  /** Whether `next` gives one that is known already. */
+  isReady?(): boolean;
+  /** The first ones that `next` will give: so many, and guesses among them. */
+  peek?(count: number): Promise<Candidate[]>;
   next(): Promise<Candidate | undefined>;
 }
 

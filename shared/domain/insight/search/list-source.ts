@@ -4,19 +4,20 @@ import { pageSize } from '#shared/domain/platform/postings/page.ts';
 import type { Posting } from '#shared/domain/platform/postings/posting.ts';
 import type { OwnedRange } from '#shared/domain/platform/postings/reader.ts';
 import { type Candidate, READ_BEFORE, type Source } from './kind.ts';
-import { TIER } from './tiers.ts';
+import { GUESSES } from './merge.ts';
+import { TIER, type Tier } from './tiers.ts';
 
 /** Of one word, records that are read rather than looked for in the lists of another word (platform/postings). */
 const FEW = 50;
 
 /** Postings of the first pages of several lists, which show what has the fewest, and how many times as large further ones are. */
-const COMPARED = { page_size: 150, growth: 8 };
+const COMPARED = { page_size: 120, growth: 8 };
 
 /** Postings that cost what it costs to read a record and check it: two read units. */
 const DEAR = 60;
 
 /** How many times as many candidates a list has as those that are ready, when not all of it is read: at least, or where they are sure to match. */
-const LIKELY = { guessed: 2, told: COMPARED.growth };
+const LIKELY = { guessed: 2, told: 4 };
 
 /** Candidates that are ready where a list is asked for some: half a page. */
 const AHEAD = 10;
@@ -46,29 +47,82 @@ interface Listing<P extends Posting> extends Pick<Source, 'exact' | 'tier'> {
   candidateOf(posting: P): Unranked;
   /** Signatures tell of all words. */
   told?: boolean;
+  /** Candidates at most. */
+  most?: number;
 }
 
 /** Candidates that posting lists name, in the order of these. */
-export function listSource<P extends Posting>(
-  found: Conjunction<P>,
-  { exact, tier, candidateOf, told = false }: Listing<P>,
-): Source {
-  let ahead: Promise<void> | undefined;
-  return {
-    ...{ exact, tier },
-    async begin() {
-      // Texts are only looked for when titles do not fill the page.
-      ahead ??= begun(tier < TIER.text ? found.readAhead() : found.readOn());
-      await ahead;
-      return found.isRead ? found.ready : found.ready * LIKELY[told ? 'told' : 'guessed'];
-    },
-    async next() {
-      await ahead;
-      const listed = await found.nextCandidate();
-      if (!listed) return undefined;
-      ahead = begun(found.readOn());
-      const candidate = { ...candidateOf(listed.posting), tier };
-      return listed.isSure ? candidate : { ...candidate, exact: false, guess: told ? 'likely' : 'open' };
-    },
-  };
+class ListSource<P extends Posting> implements Source {
+  readonly exact: boolean;
+  readonly tier: Tier;
+  readonly #found: Conjunction<P>;
+  readonly #candidateOf: Listing<P>['candidateOf'];
+  readonly #told: boolean;
+  #left: number;
+  #ahead: Promise<void> | undefined;
+  #is_reading = false;
+  readonly #peeked: Candidate[] = [];
+  #peeking: Promise<void> | undefined;
+
+  constructor(found: Conjunction<P>, listing: Listing<P>) {
+    const { exact, tier, candidateOf, told = false, most = Number.POSITIVE_INFINITY } = listing;
+    this.#found = found;
+    this.exact = exact;
+    this.tier = tier;
+    this.#candidateOf = candidateOf;
+    this.#told = told;
+    this.#left = most;
+  }
+
+  async #read(reading: Promise<void>): Promise<void> {
+    this.#is_reading = true;
+    await reading;
+    this.#is_reading = false;
+  }
+
+  async #draw(): Promise<Candidate | undefined> {
+    if (this.#left-- <= 0) return undefined;
+    await this.#ahead;
+    const listed = await this.#found.nextCandidate();
+    if (!listed) return undefined;
+    this.#ahead = begun(this.#read(this.#found.readOn()));
+    const candidate = { ...this.#candidateOf(listed.posting), tier: this.tier };
+    return listed.isSure ? candidate : { ...candidate, exact: false, guess: this.#told ? 'likely' : 'open' };
+  }
+
+  async #drawAhead(count: number): Promise<void> {
+    for (let sure = 0; sure < count && this.#peeked.length < sure + GUESSES; ) {
+      const next = await this.#draw();
+      if (!next) return;
+      this.#peeked.push(next);
+      if (!next.guess) sure++;
+    }
+  }
+
+  async begin(): Promise<number> {
+    // Texts are only looked for when titles do not fill the page.
+    const found = this.#found;
+    this.#ahead ??= begun(this.#read(this.tier < TIER.text ? found.readAhead() : found.readOn()));
+    await this.#ahead;
+    return found.isRead ? found.ready : found.ready * LIKELY[this.#told ? 'told' : 'guessed'];
+  }
+
+  isReady(): boolean {
+    const { isRead, ready } = this.#found;
+    return this.#peeked.length > 0 || isRead || (ready > 0 && !this.#is_reading);
+  }
+
+  async peek(count: number): Promise<Candidate[]> {
+    this.#peeking ??= begun(this.#drawAhead(count));
+    await this.#peeking;
+    return [...this.#peeked];
+  }
+
+  async next(): Promise<Candidate | undefined> {
+    await this.#peeking;
+    return this.#peeked.shift() ?? this.#draw();
+  }
 }
+
+export const listSource = <P extends Posting>(found: Conjunction<P>, listing: Listing<P>): Source =>
+  new ListSource(found, listing);

@@ -16,7 +16,7 @@ export interface Found extends Candidate {
 export const nameOf = ({ type, id }: Pick<Found, 'type' | 'id'>) => `${type} ${id}`;
 
 /** Guesses that are taken beside what is wanted, so that they are read together. */
-const GUESSES = 50;
+export const GUESSES = 50;
 
 export class Merge {
   readonly #heads = new Map<TypedSource, Found>();
@@ -45,9 +45,14 @@ export class Merge {
     return best;
   }
 
-  /** All at once. How many are known then. */
-  async begin(): Promise<number> {
-    const known = await Promise.all(this.#hungry.map(({ source }) => source.begin?.()));
+  /** Whether all were given. */
+  get ended(): boolean {
+    return this.#heads.size === 0 && this.#hungry.length === 0;
+  }
+
+  /** All at once, for so many. How many are known then. */
+  async begin(count: number): Promise<number> {
+    const known = await Promise.all(this.#hungry.map(({ source }) => source.begin?.(count)));
     return known.reduce<number>((sum, count = 0) => sum + count, 0);
   }
 
@@ -75,13 +80,19 @@ export class Merge {
     return best;
   }
 
-  /** So many, and the guesses among them; but of a worse tier only when all together are not so many. */
+  /** Whether nothing has to be read before the next one of this tier or a better one. */
+  #isReady(worst: number): boolean {
+    return this.#hungry.every(({ source }) => source.tier > worst || (source.isReady?.() ?? true));
+  }
+
+  /** So many, and of the guesses among them as many more as are known; but of a worse tier only when all together are not so many. */
   async take(count: number): Promise<Found[]> {
     const taken: Found[] = [];
     let guesses = 0;
     while (taken.length - guesses < count) {
-      const worst = taken.length < count ? undefined : taken.at(-1)?.tier;
-      const next = await this.#next(worst ?? Number.POSITIVE_INFINITY);
+      const worst = (taken.length < count ? undefined : taken.at(-1)?.tier) ?? Number.POSITIVE_INFINITY;
+      if (taken.length >= count && !this.#isReady(worst)) break;
+      const next = await this.#next(worst);
       if (!next) break;
       taken.push(next);
       if (next.guess && guesses < GUESSES) guesses++;

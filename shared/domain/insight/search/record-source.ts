@@ -29,6 +29,8 @@ export interface Lists<R extends GuardedItem> {
   /** The lists of a prefix, any of which may have the record. */
   named: ((prefix: string) => string)[];
   tier: Tier;
+  /** Lists have records that their readers do not find by words: each is read before it counts. */
+  guarded?: true;
 }
 
 const lengthOf = ([term = '']: string[]) => term.length;
@@ -52,7 +54,7 @@ export function recordSource<R extends GuardedItem>(
   query: SearchQuery,
   wanted: number,
 ): Source {
-  const { tier, momentOf = momentIn } = lists;
+  const { tier, momentOf = momentIn, guarded = false } = lists;
   const terms = query.terms.toSorted((a, b) => lengthOf(b) - lengthOf(a)).slice(0, MAX_TERMS);
   const clauses = clausesOf(ctx, lists, terms);
   if (clauses.length === 0) return { tier, exact: true, next: async () => undefined };
@@ -62,7 +64,7 @@ export function recordSource<R extends GuardedItem>(
   return listSource(found, {
     tier,
     told: query.terms.flat().every(isTold),
-    exact: few && query.terms.flat().every(({ length }) => length <= WHOLE),
+    exact: !guarded && few && query.terms.flat().every(({ length }) => length <= WHOLE),
     candidateOf: ({ SK }) => ({ id: idOf(SK), moment: momentOf(SK) }),
   });
 }

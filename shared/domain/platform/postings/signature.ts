@@ -5,7 +5,7 @@
  */
 
 /** Characters of the beginnings of words that a signature has. */
-const LENGTHS = [1, 2, 3, 5] as const;
+const LENGTHS = [1, 2, 3, 4, 5] as const;
 /** Twelve bits and six hashes for each beginning: 0.4 % of the others are taken for one. */
 const BITS = 12;
 const HASHES = 6;

@@ -70,17 +70,15 @@ async function seriesHits(ctx: SearchContext, source: Source): Promise<Hit<Calen
   });
 }
 
-/** Lists have private events, which their readers do not find by words: each is read before it counts. */
-const guarded = (source: Source): Source => ({ ...source, exact: false });
-
 const sourcesIn =
   (tier: Tier, single: Named, repeated: Named) =>
   (ctx: ListContext, query: SearchQuery, wanted: number): Source[] => {
     const of = (order: string, named: Named) =>
-      recordSource(ctx, { index: eventIndex, order, named, tier }, query, wanted);
+      // Private events are not found by words.
+      recordSource(ctx, { index: eventIndex, order, named, tier, guarded: true }, query, wanted);
     const series = of('series', repeated);
     return [
-      guarded(of('starts_at', single)),
+      of('starts_at', single),
       sortedSource(() => seriesHits(ctx, series), { query, named: false, tier }),
     ];
   };

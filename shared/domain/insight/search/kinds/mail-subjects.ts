@@ -14,31 +14,54 @@ import { messagesFor, type Place } from './messages.ts';
 const MAX_WORDS = 4;
 
 /** The newest message of each thread. */
-async function* newestOf(parts: AsyncGenerator<Place[]>): AsyncGenerator<Place> {
-  const seen = new Set<string>();
-  for await (const places of parts)
-    for (const place of places)
-      if (!seen.has(place.thread_id)) {
-        seen.add(place.thread_id);
-        yield place;
-      }
+class Newest {
+  readonly #parts: AsyncGenerator<Place[]>;
+  readonly #seen = new Set<string>();
+  #known: Place[] = [];
+  #ended = false;
+
+  constructor(parts: AsyncGenerator<Place[]>) {
+    this.#parts = parts;
+  }
+
+  /** Whether the next one is known, or that there is none. */
+  get isReady(): boolean {
+    return this.#ended || this.#known.length > 0;
+  }
+
+  async read(): Promise<void> {
+    while (!this.isReady) {
+      const { done, value } = await this.#parts.next();
+      if (done) this.#ended = true;
+      else
+        this.#known = value.filter(
+          ({ thread_id }) => !this.#seen.has(thread_id) && this.#seen.add(thread_id),
+        );
+    }
+  }
+
+  async next(): Promise<Place | undefined> {
+    await this.read();
+    return this.#known.shift();
+  }
 }
 
 export function subjectSource(ctx: SearchContext, { terms }: SearchQuery, wanted: number): Source {
   const longest = terms.toSorted(([a = ''], [b = '']) => b.length - a.length).slice(0, MAX_WORDS);
   const words = longest.map((spellings) => spellings.map(inSubject));
-  const threads = newestOf(messagesFor(ctx).places(words, wanted));
-  let ahead: Promise<IteratorResult<Place>> | undefined;
+  const threads = new Newest(messagesFor(ctx).places(words, wanted));
+  let ahead: Promise<void> | undefined;
   return {
     ...{ tier: TIER.title, exact: terms.length <= MAX_WORDS },
     begin() {
-      ahead ??= begun(threads.next());
+      ahead ??= begun(threads.read());
       return undefined;
     },
+    isReady: () => threads.isReady,
     async next(): Promise<Candidate | undefined> {
-      const { done, value } = await (ahead ?? threads.next());
-      ahead = undefined;
-      return done ? undefined : { tier: TIER.title, id: value.thread_id, moment: value.moment };
+      await ahead;
+      const place = await threads.next();
+      return place && { tier: TIER.title, id: place.thread_id, moment: place.moment };
     },
   };
 }

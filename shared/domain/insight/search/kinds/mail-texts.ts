@@ -16,6 +16,9 @@ import { isLookedFor, messagesFor, type Place } from './messages.ts';
 /** Characters of the part of a text that is shown. */
 const PART = 400;
 
+/** Threads that are read beside what is wanted: some may be given already, or be hidden. */
+const SPARE = 4;
+
 /** Of a large text, which is not in the table, nothing. */
 function textOf(body: StoredBody | undefined): string {
   const { new_plain_text = null, quoted_plain_text = null } = (body && textsOfBody(body)) ?? {};
@@ -63,8 +66,7 @@ class TextSource implements Source {
     this.#records = records;
     const messages = messagesFor(ctx);
     this.#parts = messages.places(query.terms);
-    // Of several words, lists tell soon whether they fill the page.
-    if (messages.isBesideLists && query.terms.length === 1) this.prepare();
+    if (messages.isBesideLists) this.prepare();
   }
 
   prepare(): void {
@@ -116,18 +118,19 @@ class TextSource implements Source {
   }
 
   /** Of the next places; false when there are none. */
-  async #readPlaces(isGiven = this.#records.isGiven): Promise<boolean> {
+  async #readPlaces(count = Number.POSITIVE_INFINITY, isGiven = this.#records.isGiven): Promise<boolean> {
     const found = await (this.#places ?? this.#nextPlaces());
     this.#places = undefined;
     if (!found) return false;
-    const places = found.filter(({ thread_id }) => !isGiven(thread_id));
+    if (found.length > count) this.#places = Promise.resolve(found.slice(count));
+    const places = found.slice(0, count).filter(({ thread_id }) => !isGiven(thread_id));
     if (places.length > 0) await this.#fill(places);
     return true;
   }
 
   /** Whatever is given by then: what is found before may turn out not to match. */
-  begin(): undefined {
-    this.#ahead ??= begun(this.#readPlaces(() => false));
+  begin(count: number): undefined {
+    this.#ahead ??= begun(this.#readPlaces(count + SPARE, () => false));
   }
 
   async next(): Promise<Candidate | undefined> {

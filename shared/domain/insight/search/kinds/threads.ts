@@ -68,20 +68,15 @@ function listed(
     ...readingOf(read, wanted),
     ...(some.length > 0 ? {} : { page_size: NEWEST }),
   });
-  const source = listSource(found, {
+  return listSource(found, {
     tier: at.tier,
     exact: some.length === words.length && words.every(({ length }) => length <= LONGEST_WORD),
     candidateOf: ({ SK, of_several }) => ({
       ...{ id: threadOf(SK), moment: momentIn(SK, 0) },
       ...(of_several ? { exact: false } : {}),
     }),
+    ...(some.length > 0 ? {} : { most: NEWEST }),
   });
-  return some.length > 0 ? source : firstOf(source, NEWEST);
-}
-
-function firstOf(source: Source, most: number): Source {
-  let left = most;
-  return { ...source, next: async () => (left-- > 0 ? source.next() : undefined) };
 }
 
 type Sources = (ctx: ListContext, query: SearchQuery, wanted: number) => Source[];
