@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { operations } from '../../functions/catalogue.ts';
-import { asJson, bearer, errorText, type RawResponse, raw } from '../support/raw.ts';
+import { asJson, bearer, errorText, NOT_FOUND, type RawResponse, raw } from '../support/raw.ts';
 import { createRecords, type Records } from '../support/records.ts';
 import { closed, pathWith, type Sweep, sweeps, typesOf, withIds } from '../support/swept.ts';
 import { startWorkspace, type Workspace } from '../support/workspace.ts';
@@ -33,8 +33,6 @@ describe('every operation', () => {
     });
   };
   const random = (sweep: Sweep) => sweep.ids.map(() => randomUUID() as string);
-  const NOT_FOUND =
-    '{"error":{"code":"record_not_found","message":"There is no such record, or it is not visible to you."}}';
   const expectNotFound = (response: RawResponse) => {
     expect([response.status, errorText(response)]).toEqual([404, NOT_FOUND]);
   };
