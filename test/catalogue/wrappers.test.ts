@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type * as z from 'zod';
 import { bodyParser } from '#shared/api/parse.ts';
 import { schemaAt } from '#shared/fields.ts';
+import { isFirst, wrapperOf } from '../support/bodies.ts';
 import { long } from '../support/long.ts';
 import { fieldCodes, type RawResponse } from '../support/raw.ts';
 import { type Send, senderOf } from '../support/sender.ts';
@@ -50,7 +51,6 @@ const renamed: Record<string, string[]> = {
 const optional = ['applyImport'];
 
 const withBodies = sweeps.filter(({ definition }) => definition.body);
-const wrapperOf = ({ definition }: Sweep) => bodyParser(definition.body ?? {}).wrapper;
 const wrapped = withBodies.flatMap((sweep) => {
   const wrapper = wrapperOf(sweep);
   return wrapper === undefined ? [] : [{ ...sweep, wrapper }];
@@ -58,8 +58,6 @@ const wrapped = withBodies.flatMap((sweep) => {
 const required = wrapped.filter(({ definition }) => !optional.includes(definition.name));
 
 /** All paths of an operation are served by the same code: `npm test` takes the first. */
-const isFirst = <T extends Sweep>({ definition }: T, i: number, all: T[]) =>
-  all.findIndex((each) => each.definition === definition) === i;
 const some = long ? required : required.filter(isFirst);
 
 describe('the wrapper of a body', () => {

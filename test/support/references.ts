@@ -1,5 +1,6 @@
 import { type JsonSchema, nameOf } from '#shared/api/openapi-examples.ts';
-import { document, schemas } from './document.ts';
+import { bodyOf } from './bodies.ts';
+import { schemas } from './document.ts';
 import { closed, type Sweep, typesOf } from './swept.ts';
 
 /** The ids of other records in bodies and queries, as the document describes them. */
@@ -33,11 +34,6 @@ function* idsIn(schema: JsonSchema, path: string[]): Generator<string> {
   for (const option of anyOf) yield* idsIn(option, path);
   if (items) yield* idsIn(items, [...path, '0']);
   for (const [field, inner] of Object.entries(properties)) yield* idsIn(inner, [...path, field]);
-}
-
-function bodyOf({ template, method }: Sweep): JsonSchema {
-  const { requestBody } = document.paths[template]?.[method.toLowerCase()] ?? {};
-  return requestBody?.content['application/json']?.schema ?? {};
 }
 
 export const references: Reference[] = closed.flatMap((sweep) => [
