@@ -38,7 +38,7 @@ export const closed = sweeps.filter(({ access }) => access !== 'public');
 export const withIds = closed.filter(({ ids }) => ids.length > 0);
 
 /** The type of an id in a path: `contact_id` is of contacts, `id` of the segment before it. */
-export function typeOf(template: string, name: string): string {
+function typeOf(template: string, name: string): string {
   if (name !== 'id') return `${name.slice(0, -'_id'.length)}s`.replace(/xs$/, 'xes');
   return /([a-z_]+)\/\{id\}/.exec(template)?.[1] as string;
 }
