@@ -22,6 +22,7 @@ export const applyTag = route('applyTag', {
   body: tagChoice,
   examples: { body: { tag: { name: 'Renewal', color: '#2F6FED' } } },
   returns: { 200: { tagging: taggingSchema } },
+  errors: ['permission_denied'],
   uses: ['table:write', 'queue:index-threads', 'queue:index-records'],
 });
 

@@ -12,6 +12,7 @@ export const removeTag = route('removeTag', {
   summary: 'Remove a tag from a record',
   description: 'Takes the id of the tag, not of the tagging. The tag stays in the account.',
   returns: { 204: null },
+  errors: ['permission_denied'],
   uses: ['table:write', 'queue:index-threads', 'queue:index-records'],
 });
 

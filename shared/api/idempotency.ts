@@ -23,10 +23,13 @@ export const idempotencyHeader = {
     .meta({
       description:
         'Any text of 1 to 255 printable ASCII characters. For 24 hours after a success, a request with the same key ' +
-        'gets the first response again, whatever its body, and creates nothing.',
+        'gets the first response again, with `Idempotent-Replayed: true`, whatever its body, and creates nothing.',
       example: '5c1f0a52-import-7',
     }),
 };
+
+/** On the response of an earlier request. */
+const replayed = { 'Idempotent-Replayed': 'true' };
 
 const NAME = 'Idempotency-Key';
 const header = z.object(idempotencyHeader);
@@ -55,7 +58,7 @@ export async function once(
   if (key === undefined || user_id === undefined) return operate(keepNothing);
   const { table, clock } = services;
   const claim = await claimKey(table, { user_id, path: event.path, key }, clock());
-  if (claim.response) return claim.response;
+  if (claim.response) return { ...claim.response, headers: replayed };
   let kept = false;
   const keep: Keep = ({ status, content_type, body, version }) => {
     kept = true;

@@ -22,7 +22,8 @@ export function successHeaders(definition: Route) {
   const rates = definition.access === 'public' ? {} : rateHeaders;
   const shown = definition.versioned && definition.method !== 'DELETE';
   const etag = isRetrieve(definition) || shown ? { ETag: header('ETag') } : {};
-  return { 'X-Request-Id': header('X-Request-Id'), ...preferenceHeaders, ...rates, ...etag };
+  const replayed = definition.idempotent ? { 'Idempotent-Replayed': header('Idempotent-Replayed') } : {};
+  return { 'X-Request-Id': header('X-Request-Id'), ...preferenceHeaders, ...rates, ...etag, ...replayed };
 }
 
 /** Headers that come with some statuses only. */
@@ -162,6 +163,10 @@ export function errorComponents(definitions: Route[]) {
         description:
           'Changes when the record does: send it as If-Match with a change, or as If-None-Match to retrieve the record again.',
         schema: { type: 'string' },
+      },
+      'Idempotent-Replayed': {
+        description: 'Sent when the response is that of an earlier request with the same `Idempotency-Key`.',
+        schema: { type: 'string', const: 'true' },
       },
       'Retry-After': { description: 'Seconds to wait.', schema: { type: 'integer', minimum: 1 } },
       'WWW-Authenticate': { description: 'Always Bearer.', schema: { type: 'string', const: 'Bearer' } },

@@ -105,7 +105,7 @@ export function corsHeaders(event: ApiEvent, origins: string[]): Record<string, 
   const allowed = origins.includes('*') ? '*' : origins.includes(origin) ? origin : undefined;
   if (allowed === undefined) return { Vary: 'Origin' };
   const exposed =
-    'X-Request-Id, Retry-After, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, Ignored-Fields, ETag';
+    'X-Request-Id, Retry-After, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, Ignored-Fields, ETag, Idempotent-Replayed';
   return {
     'Access-Control-Allow-Origin': allowed,
     'Access-Control-Expose-Headers': exposed,

@@ -44,6 +44,8 @@ describe('Idempotency-Key', () => {
     const second = await create(key, { name: 'Repeated', color: '#2F6FED' });
     expect([first.status, second.status]).toEqual([201, 201]);
     expect(second.body).toEqual(first.body);
+    const replayed = [first, second].map(({ headers }) => headers.get('idempotent-replayed'));
+    expect(replayed).toEqual([null, 'true']);
     expect(second.headers.get('x-request-id')).not.toBe(first.headers.get('x-request-id'));
     expect(second.headers.get('ratelimit-limit')).toBe('600');
     expect(await named('Repeated')).toHaveLength(1);

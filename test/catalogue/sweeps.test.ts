@@ -1,43 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openApiDocument } from '#shared/api/openapi.ts';
 import { operations } from '../../functions/catalogue.ts';
-import { asJson, bearer, errorText, type RawResponse, raw } from '../support/raw.ts';
+import { asJson, bearer, errorText, NOT_FOUND, type RawResponse, raw } from '../support/raw.ts';
 import { createRecords, type Records } from '../support/records.ts';
+import { closed, pathWith, type Sweep, sweeps, typesOf, withIds } from '../support/swept.ts';
 import { startWorkspace, type Workspace } from '../support/workspace.ts';
 
 /** Rules for every operation, checked on every operation: each documented path with its own example. */
-
-interface Sweep {
-  name: string;
-  method: string;
-  template: string;
-  access: string;
-  body: unknown;
-  /** Names of the path's ids in their order. */
-  ids: string[];
-}
-
-const isId = (name: string) => name === 'id' || name.endsWith('_id');
-
-const sweeps: Sweep[] = Object.entries(openApiDocument(operations).paths).flatMap(([template, methods]) =>
-  Object.entries(methods).map(([method, operation]) => ({
-    name: `${operation.operationId}: ${method.toUpperCase()} ${template}`,
-    method: method.toUpperCase(),
-    template,
-    access: operation['x-access'],
-    body: operation.requestBody?.content['application/json']?.example,
-    ids: [...template.matchAll(/\{(\w+)\}/g)].map((match) => match[1] as string).filter(isId),
-  })),
-);
-const closed = sweeps.filter(({ access }) => access !== 'public');
-const withIds = closed.filter(({ ids }) => ids.length > 0);
-
-/** The type of an id in a path: `contact_id` is of contacts, `id` of the segment before it. */
-function typeOf(template: string, name: string): string {
-  if (name !== 'id') return `${name.slice(0, -'_id'.length)}s`.replace(/xs$/, 'xes');
-  return /([a-z_]+)\/\{id\}/.exec(template)?.[1] as string;
-}
 
 describe('every operation', () => {
   let workspace: Workspace;
@@ -55,21 +24,15 @@ describe('every operation', () => {
   const send = (sweep: Sweep, ids: string[], secret?: string): Promise<RawResponse> => {
     // Without rate limits.
     if (++sent % 300 === 0) workspace.setTime(new Date(Date.now() + (sent / 300) * 180_000));
-    let next = 0;
-    const path = sweep.template.replaceAll(/\{(\w+)\}/g, (_, name) =>
-      isId(name) ? (ids[next++] as string) : 'x',
-    );
     const hasBody = sweep.method !== 'GET' && sweep.body !== undefined;
     return raw(workspace.url, {
       method: sweep.method,
-      path,
+      path: pathWith(sweep, ids),
       headers: [...(secret ? [bearer(secret)] : []), ...(hasBody ? [asJson] : [])],
       ...(hasBody ? { body: JSON.stringify(sweep.body) } : {}),
     });
   };
   const random = (sweep: Sweep) => sweep.ids.map(() => randomUUID() as string);
-  const NOT_FOUND =
-    '{"error":{"code":"record_not_found","message":"There is no such record, or it is not visible to you."}}';
   const expectNotFound = (response: RawResponse) => {
     expect([response.status, errorText(response)]).toEqual([404, NOT_FOUND]);
   };
@@ -77,7 +40,7 @@ describe('every operation', () => {
   it('is swept', () => {
     expect(new Set(sweeps.map(({ name }) => name)).size).toBe(sweeps.length);
     expect(sweeps.length).toBeGreaterThanOrEqual(operations.length);
-    const types = new Set(withIds.flatMap(({ template, ids }) => ids.map((name) => typeOf(template, name))));
+    const types = new Set(withIds.flatMap(typesOf));
     const missing = [...types].filter((type) => !foreign[type]);
     expect(missing, 'test/support/records.ts makes no record of these types').toEqual([]);
   });
@@ -105,7 +68,7 @@ describe('every operation', () => {
   });
 
   it.each(withIds)('404 for records of another account: $name', async (sweep) => {
-    const types = sweep.ids.map((name) => typeOf(sweep.template, name));
+    const types = typesOf(sweep);
     const theirs = types.map((type) => foreign[type] as string);
     const mine = types.map((type) => own[type] as string);
     expectNotFound(await send(sweep, theirs, workspace.hank.session_token));

@@ -59,6 +59,10 @@ export function errorText({ json }: RawResponse): string {
   return JSON.stringify({ error });
 }
 
+/** Of every record that is not there, by `errorText`. */
+export const NOT_FOUND =
+  '{"error":{"code":"record_not_found","message":"There is no such record, or it is not visible to you."}}';
+
 export const bearer = (secret: string): [string, string] => ['Authorization', `Bearer ${secret}`];
 export const asJson: [string, string] = ['Content-Type', 'application/json'];
 

@@ -168,6 +168,7 @@ describe('POST /contacts', () => {
     expect(await problems({})).toEqual({ name: 'required' });
     expect(await problems({ name: '', first_name: ' ', email_addresses: [] })).toEqual({ name: 'required' });
     expect(await problems({ birthday: 'x' })).toEqual({ name: 'required', birthday: 'invalid_format' });
+    expect(await problems([])).toEqual({ contact: 'invalid' });
   });
 
   it.each([

@@ -44,6 +44,22 @@ describe('POST /{record_type}/{record_id}/taggings', () => {
     expect(await tagsOf(thread.id)).toContain(tag.id);
   });
 
+  it('403 with a share to view, also to take it off; 200 with one to edit', async () => {
+    const { grace, linus } = workspace;
+    const tag = await newTag('For editors');
+    const contact = { name: 'Shared', visibility: 'private' as const };
+    const { id } = (await grace.api.createContact({ body: { contact } })).body.contact;
+    const params = { record_type: 'contacts' as const, record_id: id };
+    const { share } = (
+      await grace.api.createShare({ params, body: { share: { user_id: linus.user.id, access: 'view' } } })
+    ).body;
+    const tagIt = () => linus.api.applyTag({ params, body: { tag_id: tag.id } });
+    const takeOff = () => linus.api.removeTag({ params: { ...params, tag_id: tag.id } });
+    for (const call of [tagIt, takeOff]) expect(await codeOf(call())).toBe('403 permission_denied');
+    await grace.api.updateShare({ params: { ...params, id: share.id }, body: { share: { access: 'edit' } } });
+    expect([(await tagIt()).status, (await takeOff()).status]).toEqual([200, 204]);
+  });
+
   it('200: by name; the tag is created with the color sent', async () => {
     const { body } = await apply({ tag: { name: 'Brand new', color: '#112233' } });
     expect(body.tagging.tag).toMatchObject({ name: 'Brand new', color: '#112233', thread_count: null });

@@ -2,6 +2,7 @@ import type { CallerContext } from '#shared/domain/identity/caller.ts';
 import type { User } from '#shared/domain/identity/users/user.ts';
 import type { RecordType } from '#shared/table/keys.ts';
 import type { Table } from '#shared/table/table.ts';
+import type { Access } from './policy.ts';
 
 export interface RecordRef {
   type: RecordType;
@@ -20,6 +21,8 @@ export interface VisibleRecord {
   /** Owner and assignee, who are notified of comments. */
   owner_ids: string[];
   tag_ids: string[];
+  /** What the caller may do with it; missing for types whose visibility follows from mail. */
+  access?: Access | undefined;
 }
 
 /** A user who sees a record. */

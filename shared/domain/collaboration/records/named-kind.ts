@@ -14,7 +14,10 @@ export function namedKind(type: RecordType): RecordKind {
       if (!record) return undefined;
       const { name, user_id, assigned_user_id, tag_ids } = record;
       const owners = assigned_user_id ? [user_id, assigned_user_id] : [user_id];
-      return { type, id, label: { name }, owner_ids: [...new Set(owners)], tag_ids: [...(tag_ids ?? [])] };
+      return {
+        ...{ type, id, label: { name }, owner_ids: [...new Set(owners)], tag_ids: [...(tag_ids ?? [])] },
+        access: accessOf(record, ctx.caller.user),
+      };
     },
 
     async seenBy(table, id, users) {

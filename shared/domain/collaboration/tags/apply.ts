@@ -7,7 +7,7 @@ import { keys, lists } from '#shared/table/keys.ts';
 import { retryOnConflict } from '#shared/table/retry-on-conflict.ts';
 import { ConditionFailed, mustNotExist, update } from '#shared/table/table.ts';
 import { newTag, requireRoomForTag } from './create.ts';
-import { requireLiveTag } from './policy.ts';
+import { requireLiveTag, requireTaggable } from './policy.ts';
 import { tagIsLive, tagNames } from './store.ts';
 import { countName, type Tag, tagDraft } from './tag.ts';
 import type { TagChoice, Tagging } from './tagging.ts';
@@ -111,22 +111,23 @@ async function applyByName(tagger: Tagger, choice: NamedTag): Promise<Tagged> {
 
 /**
  * The change that applies a tag to a record; an existing tagging without writes. Its transaction fails when another
- * request changes these tags. 404 when the record is hidden or the tag is not in the account; 400 when the record, or
- * the account for a new tag, has the maximum number.
+ * request changes these tags. 404 when the record is hidden or the tag is not in the account; 403 when the caller may
+ * only look at the record; 400 when the record, or the account for a new tag, has the maximum number.
  */
 export async function planTagging(
   ctx: CallerContext<TaggingPorts>,
   at: TaggableRef,
   choice: TagChoice,
 ): Promise<Tagged> {
-  const { id } = await requireKept(ctx, at);
-  const tagger = { ctx, record: { type: at.type, id } };
+  const found = await requireKept(ctx, at);
+  requireTaggable(found);
+  const tagger = { ctx, record: { type: at.type, id: found.id } };
   if (!('tag_id' in choice)) return applyByName(tagger, choice);
   const carried = await readCarried(ctx, tagger.record, choice.tag_id);
   return applyTag(tagger, requireLiveTag(carried.tag), carried);
 }
 
-/** Applies a tag to a record; returns an existing tagging unchanged. 404 as in `planTagging`. */
+/** Applies a tag to a record; returns an existing tagging unchanged. 404 and 403 as in `planTagging`. */
 export function tagRecordWith(
   ctx: CallerContext<TaggingPorts>,
   at: TaggableRef,

@@ -1,9 +1,15 @@
+import type { VisibleRecord } from '#shared/domain/collaboration/records/kind.ts';
 import type { CallerContext } from '#shared/domain/identity/caller.ts';
-import { recordNotFound } from '#shared/errors.ts';
+import { ApiError, recordNotFound } from '#shared/errors.ts';
 import { keys } from '#shared/table/keys.ts';
 import { isLiveTag, type Tag } from './tag.ts';
 
-/** All users of an account see and change its tags; its admins delete them. */
+/** All users of an account see and change its tags, and put them on what they may change; its admins delete them. */
+
+/** 403 `permission_denied` for a record that the caller may only look at. */
+export function requireTaggable({ access }: VisibleRecord): void {
+  if (access === 'view') throw new ApiError('permission_denied');
+}
 
 /** 404 for a missing or a deleted tag. */
 export function requireLiveTag(tag: Tag | undefined): Tag {

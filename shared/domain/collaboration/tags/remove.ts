@@ -4,7 +4,7 @@ import { type Change, commit, noChange } from '#shared/domain/platform/jobs/comm
 import { keyOf, keys } from '#shared/table/keys.ts';
 import { retryOnConflict } from '#shared/table/retry-on-conflict.ts';
 import { mustExist, update, type Write } from '#shared/table/table.ts';
-import { requireLiveTag } from './policy.ts';
+import { requireLiveTag, requireTaggable } from './policy.ts';
 import {
   changeOf,
   countUpdate,
@@ -24,15 +24,16 @@ export interface Untagged extends Change {
 
 /**
  * The change that removes a tag from a record; no writes when the record does not have it. Its transaction fails when
- * another request changes these tags. 404 as in `planTagging`.
+ * another request changes these tags. 404 and 403 as in `planTagging`.
  */
 export async function planUntagging(
   ctx: CallerContext<TaggingPorts>,
   at: TaggableRef,
   tag_id: string,
 ): Promise<Untagged> {
-  const { id } = await requireVisible(ctx, at);
-  const record = { type: at.type, id };
+  const found = await requireVisible(ctx, at);
+  requireTaggable(found);
+  const record = { type: at.type, id: found.id };
   const { tag: carried, aliases, taggings } = await readCarried(ctx, record, tag_id);
   const tag = requireLiveTag(carried);
   const removed = taggings.slice(0, REMOVED_AT_ONCE);
@@ -50,7 +51,7 @@ export async function planUntagging(
   return { ...change, more: left.length > 0 };
 }
 
-/** Removes a tag from a record; does nothing when the record does not have it. 404 as in `planTagging`. */
+/** Removes a tag from a record; does nothing when the record does not have it. 404 and 403 as in `planTagging`. */
 export function untagRecord(
   ctx: CallerContext<TaggingPorts>,
   at: TaggableRef,

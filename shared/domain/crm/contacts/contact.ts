@@ -71,7 +71,7 @@ export type WritableField = (typeof writableFields)[number];
 const named = ['name', 'first_name', 'last_name', 'email_addresses'] as const;
 
 function hasName(draft: unknown): boolean {
-  if (typeof draft !== 'object' || draft === null) return true;
+  if (typeof draft !== 'object' || draft === null || Array.isArray(draft)) return true;
   return named.some((field) => {
     const value = (draft as Record<string, unknown>)[field];
     return Array.isArray(value) ? value.length > 0 : value !== undefined && value !== null;

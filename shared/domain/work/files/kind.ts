@@ -1,6 +1,6 @@
 import type { RecordKind, RecordKinds } from '#shared/domain/collaboration/records/kind.ts';
 import { isThere } from '#shared/domain/collaboration/records/live.ts';
-import { accessOf } from '#shared/domain/collaboration/records/policy.ts';
+import { accessOf, accessThrough } from '#shared/domain/collaboration/records/policy.ts';
 import type { User } from '#shared/domain/identity/users/user.ts';
 import { keys } from '#shared/table/keys.ts';
 import type { Table } from '#shared/table/table.ts';
@@ -23,10 +23,14 @@ async function seenThroughLinks(table: Table, kinds: RecordKinds, file: File, us
 export function fileKind(kinds: RecordKinds): RecordKind {
   return {
     async load(ctx, id) {
-      const file = await loadFile(ctx, id, seesLinkAmong(kinds)(ctx));
+      const seesLink = seesLinkAmong(kinds)(ctx);
+      const file = await loadFile(ctx, id, seesLink);
       if (!file) return undefined;
       const { name, tag_ids } = file;
-      return { type: 'files', id, label: { name }, owner_ids: ownersOf(file), tag_ids: [...(tag_ids ?? [])] };
+      return {
+        ...{ type: 'files', id, label: { name }, owner_ids: ownersOf(file), tag_ids: [...(tag_ids ?? [])] },
+        access: await accessThrough(file, ctx.caller.user, seesLink),
+      };
     },
 
     async seenBy(table, id, users) {
