@@ -32,5 +32,8 @@ export const rounds = (few: number, all: number) => (long ? Math.max(few, Math.c
 /** One in so many of the long tests, the first one always. */
 export const sample = <T>(all: readonly T[]): T[] => all.filter((_, i) => i % STRIDE === 0);
 
+/** `some` in CI, all by hand: of what each takes many seconds. */
+export const mostly = <T>(some: T[], others: T[]): T[] => (SHARE > 1 ? some : [...some, ...others]);
+
 /** An eighth in `npm test` and CI: of requests at once, of what is drawn by chance, of rounds. */
 export const reduced = (all: number) => Math.ceil(all / (long ? Math.min(SHARE, 8) : 8));

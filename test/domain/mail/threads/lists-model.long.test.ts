@@ -11,6 +11,7 @@ import { type Plan, planOf } from '#shared/domain/mail/threads/lists/plan.ts';
 import { planFilters } from '#shared/domain/mail/threads/plan-filters.ts';
 import type { OpenThreadRecord } from '#shared/domain/mail/threads/schema.ts';
 import { Dice } from '../../../support/dice.ts';
+import { rounds } from '../../../support/long.ts';
 import { listAllThreads } from '../../../support/mail.ts';
 import { type Draft, drawMail } from '../../../support/thread-mail.ts';
 import type { Filters } from '../../../support/thread-model.ts';
@@ -33,8 +34,8 @@ const MOMENTS = [
 ].map((moment) => Date.parse(moment));
 
 const SEED = Number(process.env.SEED ?? Date.now() % 1_000_000_000);
-/** Never fewer than ask every question with results. */
-const WORLDS = Number(process.env.RUNS ?? 6);
+/** Never fewer than ask every question with results: with the seed of CI, these few. */
+const WORLDS = Number(process.env.RUNS ?? rounds(4, 6));
 const BATCHES = 4;
 /** Of every batch, besides one of every kind. */
 const STEPS = 4;

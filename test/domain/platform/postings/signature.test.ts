@@ -64,8 +64,8 @@ describe('the signature of the words of a record', () => {
 
   it('has 128 bytes at most, however many words there are', () => {
     const words = Array.from({ length: 5_000 }, (_, i) => `${i.toString(36).padStart(4, 'x')}ness`);
-    expect(signedBy(['other'], words, RANK)).toHaveLength(1 + 6 + 128);
-    expect(signedBy(['harbour'], ['harbour'], RANK)).toHaveLength(1 + 6);
+    expect(signedBy(['other'], words, RANK)).toHaveLength(1 + 8 + 128);
+    expect(signedBy(['harbour'], ['harbour'], RANK)).toHaveLength(1 + 8);
     expect(mayHaveAll(words.slice(0, 9).map((word) => [word]))(signed(words))).toBe(true);
   });
 });

@@ -16,6 +16,9 @@ import { isLookedFor, messagesFor, type Place } from './messages.ts';
 /** Characters of the part of a text that is shown. */
 const PART = 400;
 
+/** Characters of a word that not much mail has. */
+const LONG = 5;
+
 /** Threads that are read beside what is wanted: some may be given already, or be hidden. */
 const SPARE = 4;
 
@@ -47,6 +50,10 @@ function shownOf(
   return found ? tellingText(found, query) : (parts[0] ?? { field: 'text', text: message.snippet ?? '' });
 }
 
+/** Short beginnings of several words are in much mail: lists tell soon whether they fill the page without. */
+const isCheap = ({ terms }: SearchQuery): boolean =>
+  terms.length === 1 || terms.some((spellings) => spellings.every(({ length }) => length >= LONG));
+
 class TextSource implements Source {
   readonly tier = TIER.whole_text;
   readonly exact = true;
@@ -66,7 +73,7 @@ class TextSource implements Source {
     this.#records = records;
     const messages = messagesFor(ctx);
     this.#parts = messages.places(query.terms);
-    if (messages.isBesideLists) this.prepare();
+    if (messages.isBesideLists && isCheap(query)) this.prepare();
   }
 
   prepare(): void {
