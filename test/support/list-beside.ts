@@ -4,25 +4,31 @@ import type { TestUser } from './workspace.ts';
 /** What is beside the records of a model of lists, and what filters name: all users see it. */
 export interface Beside {
   organization_ids: string[];
+  contact_ids: string[];
   /** Of records; of records with any of the tags; with all of them. */
   space_ids: string[];
 }
 
 export async function besideOf(
   user: TestUser,
-  { tag_ids, organizations }: { tag_ids: string[]; organizations: number },
+  { tag_ids, organizations, contacts }: { tag_ids: string[]; organizations: number; contacts: number },
 ): Promise<Beside> {
   const organization_ids: string[] = [];
   for (let i = 0; i < organizations; i++) {
     const body = { organization: { name: `Beside ${i}` } };
     organization_ids.push((await user.api.createOrganization({ body })).body.organization.id);
   }
+  const contact_ids: string[] = [];
+  for (let i = 0; i < contacts; i++) {
+    const body = { contact: { name: `Beside ${i}` } };
+    contact_ids.push((await user.api.createContact({ body })).body.contact.id);
+  }
   const spaces = [
     await givenSpace(user),
     await givenSpace(user, { kind: 'tags', tag_ids, tag_operator: 'any' }),
     await givenSpace(user, { kind: 'tags', tag_ids, tag_operator: 'all' }),
   ];
-  return { organization_ids, space_ids: spaces.map(({ id }) => id) };
+  return { organization_ids, contact_ids, space_ids: spaces.map(({ id }) => id) };
 }
 
 interface Member {

@@ -154,7 +154,9 @@ async function worldOf<Fields extends CommonFields>(workspace: Workspace, family
   const tag_ids = await Promise.all(
     ['One', 'Two'].map(async (name) => (await ada.api.createTag({ body: { tag: { name } } })).body.tag.id),
   );
-  const beside = await besideOf(ada, { tag_ids, organizations: family.type === 'contacts' ? 2 : 0 });
+  const others =
+    family.type === 'contacts' ? { organizations: 2, contacts: 0 } : { organizations: 0, contacts: 2 };
+  const beside = await besideOf(ada, { tag_ids, ...others });
   const group = await givenGroup(ada, [users[1]]);
   const members = new Set([users[1].user.id]);
   const known: Known<Fields>[] = [];

@@ -3,21 +3,12 @@ import { afterAll, beforeAll, describe, it } from 'vitest';
 import { contactDraft } from '#shared/domain/crm/contacts/contact.ts';
 import { planContact } from '#shared/domain/crm/contacts/create.ts';
 import type { Beside } from '../../../support/list-beside.ts';
+import { byExternalId, byPhoneNumber, PHONES, several, which } from '../../../support/list-filters.ts';
 import { checkLists, type ListedFamily, matchesText } from '../../../support/list-model.ts';
 import '../../../support/long.ts';
 import { startWorkspace, type Workspace } from '../../../support/workspace.ts';
 
 const WORDS = ['Ann', 'Anna', 'Annabel', 'Bo', 'b', 'Łódź', 'Zoë', 'Ørsted', 'Ферма', '李', 'x9', 'ann-bo'];
-/** Numbers that filters name, and the places of those of PHONES that they find. */
-const ASKED: [number: string, finds: number[]][] = [
-  ['+44 (0)20 7946 0123', [0]],
-  ['0044 2079460123', [0]],
-  ['020 7946 0123', [0]],
-  ['0341/555-0199', [1]],
-  ['+49 341 555 0199', []],
-  ['12', [2]],
-];
-const PHONES = ['+44 20 7946 0123', '0341 555 0199', '12'];
 const QUERIES = ['ann', 'A', 'bo ann', 'lod', 'ørst', 'фер', '李', 'x9', 'q1', 'example', 'anna example zoe'];
 const DIGITS = ['7946', '0123', '60123', '4420', '0199', '12', '1', '9999'];
 
@@ -59,9 +50,6 @@ function bodyOf(
   };
 }
 
-const which = fc.nat({ max: 10_000 });
-const several = (value: fc.Arbitrary<number>) => fc.array(value, { minLength: 1, maxLength: 3 });
-
 const filters: ListedFamily<Fields>['filters'] = {
   email_address: {
     drawn: several(which),
@@ -74,21 +62,8 @@ const filters: ListedFamily<Fields>['filters'] = {
     keeps: ({ addresses }, { email_address }) =>
       addresses.some((number) => email_address?.split(',').includes(addressOf(number))),
   },
-  external_id: {
-    drawn: several(which),
-    sent: ([first = 0], { fieldsAt }) => ({ external_id: fieldsAt(first).external_id ?? 'crm' }),
-    keeps: (fields, { external_id }) => fields.external_id === external_id,
-  },
-  phone_number: {
-    drawn: several(fc.nat(ASKED.length - 1)),
-    sent: (drawn) => ({ phone_number: drawn.map((at) => ASKED[at]?.[0]).join(',') }),
-    keeps: ({ phone_numbers }, { phone_number = '' }) =>
-      ASKED.some(
-        ([number, finds]) =>
-          phone_number.split(',').includes(number) &&
-          finds.some((at) => phone_numbers.includes(PHONES[at] as string)),
-      ),
-  },
+  external_id: byExternalId,
+  phone_number: byPhoneNumber,
   /** One or both organizations; current employments, past ones, or both. */
   employer: {
     drawn: fc.tuple(fc.nat(2), fc.nat(2)),
