@@ -9,6 +9,7 @@ import { givenFile } from './files.ts';
 import { givenContact } from './proposals.ts';
 import { putAtOnce } from './seeding.ts';
 import { givenSpace } from './spaces.ts';
+import { taggingOf } from './tags.ts';
 import type { TestUser, Workspace } from './workspace.ts';
 
 /** Uploaded files of a model of lists, and the records that they are linked to. */
@@ -112,13 +113,17 @@ export async function uploadsOf(workspace: Workspace, users: TestUser[], mailbox
         const created = Date.now() - Math.floor(i / 2) * 10 * HOUR;
         const updated_at = i % 4 === 3 ? new Date(created + 2 * HOUR).toISOString() : null;
         const tags = [0, 1].filter((place) => (i >> place) % 2 === 1);
+        const carried = tags.map((place) => tag_ids[place] as string);
         const more = {
           created_at: new Date(created).toISOString(),
           updated_at,
-          ...(tags.length > 0 ? { tag_ids: new Set(tags.map((place) => tag_ids[place] as string)) } : {}),
+          ...(tags.length > 0 ? { tag_ids: new Set(carried) } : {}),
         };
         const visible = { ...fields, visibility: i % 20 === 0 ? fields.visibility : visibility };
-        (await upload(i % 3, visible, table, more)).tags = new Set(tags);
+        const added = await upload(i % 3, visible, table, more);
+        added.tags = new Set(tags);
+        for (const tag_id of carried)
+          await table.put(taggingOf({ type: 'files', id: added.id }, tag_id, first.user.account_id));
       }
     });
 

@@ -4,6 +4,7 @@ import { type TaggableType, taggableTypes } from '#shared/domain/collaboration/r
 import { type CleanUpJob, cleanUpTag } from '#shared/domain/collaboration/tags/clean-up.ts';
 import { countName, isLiveTag, type Tag } from '#shared/domain/collaboration/tags/tag.ts';
 import { rests, type Tagging } from '#shared/domain/collaboration/tags/tagging.ts';
+import type { TaggableRef } from '#shared/domain/collaboration/tags/taggings.ts';
 import { runReindexing } from '#shared/domain/mail/threads/reindex.ts';
 import { foldName } from '#shared/folding.ts';
 import { newId } from '#shared/ids.ts';
@@ -140,6 +141,20 @@ const bareContact = {
   updated_at: null,
 };
 
+/** The item for a record that carries the tag; the tag's counter does not know it. */
+export const taggingOf = ({ type, id }: TaggableRef, tag_id: string, account_id: string): Tagging => ({
+  ...keys.tagging(type, id, tag_id),
+  id: newId(new Date()),
+  account_id,
+  tag_id,
+  record_type: type,
+  record_id: id,
+  user_id: account_id,
+  created_at: new Date().toISOString(),
+  list: lists.tagged(tag_id, type),
+  rank: id,
+});
+
 /** Records that carry the tags, written straight into the table with their taggings and the counters. */
 export async function givenTagged(
   { table }: Workspace,
@@ -160,20 +175,7 @@ export async function givenTagged(
         tag_ids: new Set(tag_ids),
       },
     },
-    ...tag_ids.map((tag_id) => ({
-      put: {
-        ...keys.tagging(type, record_id, tag_id),
-        id: newId(new Date()),
-        account_id,
-        tag_id,
-        record_type: type,
-        record_id,
-        user_id: account_id,
-        created_at: new Date().toISOString(),
-        list: lists.tagged(tag_id, type),
-        rank: record_id,
-      },
-    })),
+    ...tag_ids.map((tag_id) => ({ put: taggingOf({ type, id: record_id }, tag_id, account_id) })),
   ];
   const atOnce = Math.floor(100 / (1 + tag_ids.length));
   for (let i = 0; i < number; i += atOnce) await table.transact(ids.slice(i, i + atOnce).flatMap(writesOf));

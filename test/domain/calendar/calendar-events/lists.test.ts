@@ -261,7 +261,7 @@ describe('lists of events', () => {
         if (scope === 'following' && event.series_id !== recurring_event_id)
           Object.assign(each, { series_id: recurring_event_id, id: null });
         if (scope === 'this' || !each.renamed) each.label = label;
-        if (scope === 'this') each.renamed = true;
+        if (scope === 'this') each.renamed = each.series_id !== null;
       }
     }
 
