@@ -215,7 +215,9 @@ describe('lists of events', () => {
 
     async function create(sent: Fields) {
       const label = `${sent.word} ${number++}`;
-      const [first = 0, ...others] = occurrencesOf(sent);
+      const [first, ...others] = occurrencesOf(sent);
+      // Its rule ends before it begins.
+      if (first === undefined) return;
       const event = await givenEvent(owner, calendars[sent.calendar]?.calendar_id as string, {
         ...{
           name: label,
