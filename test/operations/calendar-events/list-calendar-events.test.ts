@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { givenCalendar, givenEvent, shareMailbox } from '../../support/events.ts';
 import { codeOf, problemsOf } from '../../support/failures.ts';
@@ -136,13 +137,23 @@ describe('GET /calendar_events', () => {
     [{ limit: 0 }, { limit: 'invalid' }],
     [{ contact_id: 'x' }, { contact_id: 'invalid_format' }],
     [{ participant: 'x' }, { participant: 'invalid_format' }],
+    [{ query: 'a'.repeat(501) }, { query: 'too_long' }],
   ])('400: %j', async (query, problems) => {
     expect(await problemsOf(ada.reader.listCalendarEvents({ query: query as never }))).toEqual(problems);
   });
 
+  it.each(['contact_id', 'organization_id', 'space_id', 'tags'])(
+    '404: %s of what is not there',
+    async (name) => {
+      const query = { [name]: randomUUID() };
+      expect(await codeOf(ada.reader.listCalendarEvents({ query }))).toBe('404 record_not_found');
+    },
+  );
+
   it('400: a cursor of another list, of another direction, or of another user', async () => {
     const { next_cursor } = (await list({ limit: 1 })).page_info;
     const call = (query: object, user = ada) => user.reader.listCalendarEvents({ query: query as never });
+    expect(await codeOf(call({ next_cursor, prev_cursor: next_cursor }))).toBe('400 invalid_request');
     for (const query of [{ next_cursor, slice: 'week' }, { prev_cursor: next_cursor }, { next_cursor: 'x' }])
       expect(await codeOf(call(query))).toBe('400 invalid_cursor');
     expect(await codeOf(call({ next_cursor }, grace))).toBe('400 invalid_cursor');

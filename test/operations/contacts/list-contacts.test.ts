@@ -1,4 +1,6 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { codeOf, problemsOf } from '../../support/failures.ts';
 import { startWorkspace, type TestUser, type Workspace } from '../../support/workspace.ts';
 
 describe('GET /contacts', () => {
@@ -67,11 +69,19 @@ describe('GET /contacts', () => {
   });
 
   it.each([
-    ['sort', 'size'],
-    ['order', 'up'],
-  ])('400: an unknown %s', async (parameter, value) => {
+    ['slice', 'open', 'invalid'],
+    ['sort', 'size', 'invalid'],
+    ['order', 'up', 'invalid'],
+    ['query', 'a'.repeat(501), 'too_long'],
+    ['organization_id', 'x', 'invalid_format'],
+  ])('400: %s', async (parameter, value, code) => {
     const call = workspace.grace.reader.listContacts({ query: { [parameter]: value } });
-    await expect(call).rejects.toMatchObject({ status: 400, fields: { [parameter]: { code: 'invalid' } } });
+    expect(await problemsOf(call)).toEqual({ [parameter]: code });
+  });
+
+  it('404: an organization that the user does not see', async () => {
+    const query = { organization_id: randomUUID() };
+    expect(await codeOf(workspace.grace.reader.listContacts({ query }))).toBe('404 record_not_found');
   });
 
   it('400 invalid_cursor: of another order, of another user, or changed', async () => {

@@ -285,6 +285,7 @@ describe('GET /files', () => {
     [{ updated_after: 'x' }, 'updated_after'],
     [{ thread_id: 'x' }, 'thread_id'],
     [{ query: ' ' }, 'query'],
+    [{ query: 'a'.repeat(501) }, 'query'],
   ])('400: %j', async (query, field) => {
     expect(Object.keys(await problemsOf(ada.reader.listFiles({ query: query as never })))).toEqual([field]);
   });

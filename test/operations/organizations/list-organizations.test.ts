@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { codeOf, problemsOf } from '../../support/failures.ts';
 import { longIt } from '../../support/long.ts';
@@ -72,10 +73,17 @@ describe('GET /organizations', () => {
     ['sort', 'met', 'invalid'],
     ['order', 'up', 'invalid'],
     ['domain', 'no domain', 'invalid_format'],
+    ['query', 'a'.repeat(501), 'too_long'],
+    ['contact_id', 'x', 'invalid_format'],
     ['tags', 'x', 'invalid_format'],
     ['updated_after', '2026-02-30T00:00:00Z', 'invalid_format'],
-  ])('400: %s %s', async (name, value, code) => {
+  ])('400: %s', async (name, value, code) => {
     const call = grace.reader.listOrganizations({ query: { [name]: value } as never });
     expect(await problemsOf(call)).toEqual({ [name]: code });
+  });
+
+  it('404: a contact that the user does not see', async () => {
+    const query = { contact_id: randomUUID() };
+    expect(await codeOf(grace.reader.listOrganizations({ query }))).toBe('404 record_not_found');
   });
 });

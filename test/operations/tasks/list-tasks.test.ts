@@ -75,6 +75,7 @@ describe('GET /tasks', () => {
     [{ updated_after: 'x' }, 'updated_after'],
     [{ thread_id: 'x' }, 'thread_id'],
     [{ query: ' ' }, 'query'],
+    [{ query: 'a'.repeat(501) }, 'query'],
   ])('400: %j', async (query, field) => {
     expect(Object.keys(await problemsOf(ada.reader.listTasks({ query: query as never })))).toEqual([field]);
   });
