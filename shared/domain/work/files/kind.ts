@@ -27,9 +27,11 @@ export function fileKind(kinds: RecordKinds): RecordKind {
       const file = await loadFile(ctx, id, seesLink);
       if (!file) return undefined;
       const { name, tag_ids } = file;
+      const { user } = ctx.caller;
       return {
         ...{ type: 'files', id, label: { name }, owner_ids: ownersOf(file), tag_ids: [...(tag_ids ?? [])] },
-        access: await accessThrough(file, ctx.caller.user, seesLink),
+        // Who sees it other than by a share may change it.
+        access: accessOf(file, user) === 'view' ? await accessThrough(file, user, seesLink) : 'edit',
       };
     },
 
