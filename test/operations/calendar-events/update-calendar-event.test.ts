@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { allEvents, givenCalendar, givenEvent } from '../../support/events.ts';
+import { allEvents, givenCalendar, givenEvent, shareMailbox } from '../../support/events.ts';
 import { codeOf, problemsOf } from '../../support/failures.ts';
 import { longIt } from '../../support/long.ts';
 import { startWorkspace, type TestUser, type Workspace } from '../../support/workspace.ts';
@@ -195,6 +195,27 @@ describe('PATCH /calendar_events/{id}', () => {
     expect(await codeOf(send(id, { name: 'x' }, undefined, grace))).toBe('403 permission_denied');
     expect(await codeOf(send(id, { name: 'x' }, undefined, workspace.linus))).toBe('404 record_not_found');
     expect(await codeOf(send(id, { name: 'x' }, undefined, workspace.hank))).toBe('404 record_not_found');
+  });
+
+  it('403: by who has an edit share, which is for briefs and transcripts', async () => {
+    const { id } = await series();
+    const params = { record_type: 'calendar_events' as const, record_id: id };
+    const share = { user_id: workspace.linus.user.id, access: 'edit' as const };
+    await ada.api.createShare({ params, body: { share } });
+    const { linus } = workspace;
+    expect(await codeOf(send(id, { name: 'x' }, undefined, linus))).toBe('403 permission_denied');
+    expect(await codeOf(linus.api.deleteCalendarEvent({ params: { id } }))).toBe('403 permission_denied');
+  });
+
+  it('by who edits in the mailbox: the events that they organize, which only the owner hides', async () => {
+    const { linus } = workspace;
+    const { id, mailbox_id } = await series();
+    await shareMailbox(ada, `${mailbox_id}`, linus, 'edit');
+    expect(await codeOf(send(id, { name: 'x' }, undefined, linus))).toBe('403 permission_denied');
+    const { id: own } = await givenEvent(linus, calendar_id);
+    expect((await send(own, { name: 'x' }, undefined, linus)).status).toBe(200);
+    expect(await codeOf(send(own, { private: true }, undefined, linus))).toBe('403 permission_denied');
+    expect((await change(own, { private: true })).private).toBe(true);
   });
 
   it('404: an occurrence that the series does not have', async () => {

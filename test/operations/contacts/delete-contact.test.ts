@@ -2,7 +2,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { isEndedListed } from '#shared/domain/collaboration/record-lists/ended.ts';
 import type { ListEntry } from '#shared/domain/collaboration/record-lists/entry.ts';
 import { keys } from '#shared/table/keys.ts';
+import { givenCalendar, givenEvent } from '../../support/events.ts';
 import { codeOf } from '../../support/failures.ts';
+import { eml, importMail, listAllThreads } from '../../support/mail.ts';
 import { givenContact } from '../../support/proposals.ts';
 import { startWorkspace, type TestUser, type Workspace } from '../../support/workspace.ts';
 
@@ -11,7 +13,7 @@ describe('DELETE /contacts/{id}', () => {
   let ada: TestUser;
   let linus: TestUser;
   beforeAll(async () => {
-    workspace = await startWorkspace();
+    workspace = await startWorkspace({ files: true });
     ({ ada, linus } = workspace);
   });
   afterAll(() => workspace.stop());
@@ -33,6 +35,20 @@ describe('DELETE /contacts/{id}', () => {
     const entries = await workspace.table.all<ListEntry>(keys.listEntry('contacts', id, '').PK, 'LISTS#');
     expect(entries.map(({ listed }) => isEndedListed(listed))).toEqual([true]);
     expect((await givenContact(ada, draft)).external_id).toBe('crm-9');
+  });
+
+  it('204: the threads and events with its address stay', async () => {
+    const email_address = 'captain@ferries.example';
+    const contact = await givenContact(ada, { email_addresses: [{ email_address }] });
+    const { mailbox_id, calendar_id } = await givenCalendar(workspace, ada);
+    await importMail(workspace, ada, mailbox_id, [eml({ id: 'stays@x', from: email_address })]);
+    const event = await givenEvent(ada, calendar_id, { attendees: [{ email_address }] });
+    await remove(ada, contact.id);
+    expect(await listAllThreads(ada.reader, { mailbox_id })).toHaveLength(1);
+    const { calendar_event } = (await ada.reader.retrieveCalendarEvent({ params: { id: event.id } })).body;
+    expect(calendar_event.attendees).toContainEqual(
+      expect.objectContaining({ email_address, contact: null }),
+    );
   });
 
   it('404 and 403: not what is hidden, nor what one may only look at', async () => {

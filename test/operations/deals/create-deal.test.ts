@@ -90,6 +90,28 @@ describe('POST /deals', () => {
     expect(deal).toMatchObject({ status: 'won', probability: 100, closed_at: deal.created_at, position: 0 });
   });
 
+  it('201: without a currency of its pipeline, with that of the account', async () => {
+    const { owner } = await givenTeam(workspace);
+    const currencies = [(await givenDeal(owner)).currency];
+    const params = { id: owner.user.account_id };
+    await owner.session.updateAccount({ params, body: { account: { default_currency: 'SEK' } } });
+    currencies.push((await givenDeal(owner)).currency);
+    const { id: pipeline_id } = await givenPipeline(owner, 'Boats', { currency: 'GBP' });
+    currencies.push((await givenDeal(owner, { pipeline_id })).currency);
+    expect(currencies).toEqual([null, 'SEK', 'GBP']);
+  });
+
+  it('201: in a won or lost stage, closed since then, of which nobody is told', async () => {
+    const { owner, member } = await givenTeam(workspace);
+    const { stages } = await firstPipelineOf(owner);
+    for (const { id: stage_id, kind } of stages.slice(-2)) {
+      const deal = await givenDeal(owner, { stage_id, assigned_user_id: member.user.id });
+      expect(deal).toMatchObject({ status: kind, closed_at: deal.created_at });
+    }
+    const told = await storedNotifications(workspace, member.user.id);
+    expect(told.map(({ event }) => event)).toEqual(['deal_assigned', 'deal_assigned']);
+  });
+
   it('201: with people and an organization, shown to those who see them', async () => {
     const person = await givenContact(ada, { name: 'Tom' });
     const hidden = await givenContact(ada, { name: 'Secret', visibility: 'private' });

@@ -157,6 +157,17 @@ describe('PATCH /deals/{id}', () => {
       expect(await countOf(grace)).toBe(before + 1);
       await update(id, { stage_id: stages[5]?.id }, ada);
       expect(await lastOf(grace)).toMatchObject({ event: 'deal_stage_moved' });
+      for (const [stage, event] of [
+        [4, 'deal_won'],
+        [0, 'deal_stage_moved'],
+        [5, 'deal_stage_moved'],
+        [0, 'deal_stage_moved'],
+      ] as const) {
+        const { closed_at } = await changed(id, { stage_id: stages[stage]?.id }, ada);
+        expect(closed_at === null).toBe(stage === 0);
+        const payload = { to_stage: { id: stages[stage]?.id } };
+        expect(await lastOf(grace)).toMatchObject({ event, payload });
+      }
       const none = await countOf(linus);
       await update(id, { amount: 5 }, ada);
       expect(await countOf(linus)).toBe(none);

@@ -1,4 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
+import { S3Client } from '@aws-sdk/client-s3';
+import { mockClient } from 'aws-sdk-client-mock';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { codeOf, problemsOf } from '../../support/failures.ts';
 import { givenUpload, uploadFile } from '../../support/files.ts';
@@ -93,6 +95,14 @@ describe('POST /files', () => {
     const { id: other } = await givenUpload(ada, { sha256: '0'.repeat(64) });
     expect(await codeOf(create(ada, { upload_id: other }))).toBe('422 upload_incomplete');
     expect(await statusOf(other)).toMatchObject({ status: 'received', file_id: null });
+  });
+
+  it('502 while storage fails; the upload can still be used', async () => {
+    const { id } = await givenUpload(ada);
+    const s3 = mockClient(S3Client).rejects(new Error('down'));
+    expect(await codeOf(create(ada, { upload_id: id }))).toBe('502 storage_unavailable');
+    s3.restore();
+    expect((await create(ada, { upload_id: id })).status).toBe(201);
   });
 
   it('404: an upload or a link of somebody else; nothing is used up', async () => {

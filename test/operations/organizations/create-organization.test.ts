@@ -117,6 +117,14 @@ describe('POST /organizations', () => {
     });
   });
 
+  it('201: an external_id that records of other types have', async () => {
+    const external_id = randomUUID();
+    await grace.api.createContact({ body: { contact: { name: 'Imported', external_id } } });
+    await grace.api.createDeal({ body: { deal: { name: 'Imported', external_id } } });
+    await grace.api.createTask({ body: { task: { name: 'Imported', external_id } } });
+    expect((await create({ name: 'Imported', external_id })).status).toBe(201);
+  });
+
   it('one of ten concurrent requests has the external_id', async () => {
     const external_id = randomUUID();
     const answers = await Promise.all(

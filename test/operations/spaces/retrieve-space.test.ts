@@ -1,11 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { mapAtOnce } from '#shared/at-once.ts';
+import { planTask } from '#shared/domain/work/tasks/create.ts';
+import { taskDraft } from '#shared/domain/work/tasks/task.ts';
+import { callerOf } from '../../support/callers.ts';
 import { codeOf } from '../../support/failures.ts';
 import { longIt } from '../../support/long.ts';
 import { eml, givenMailbox, importMail } from '../../support/mail.ts';
 import { storedNotifications } from '../../support/notifications.ts';
 import { givenOrganization } from '../../support/organizations.ts';
 import { givenContact } from '../../support/proposals.ts';
+import { putAtOnce } from '../../support/seeding.ts';
 import { givenSpace, join, readSpace } from '../../support/spaces.ts';
 import { startWorkspace, type TestUser, type Workspace } from '../../support/workspace.ts';
 
@@ -55,6 +60,23 @@ describe('GET /spaces/{id}', () => {
     const seen = await readSpace(linus, id);
     expect(seen).toMatchObject({ contact_ids: [zoe.id], thread_count: 0, open_task_count: 1 });
     expect(seen.tasks?.map((each) => each.id)).toEqual([task.id, done.id]);
+  });
+
+  longIt('200: counts its open tasks up to 1,000', async () => {
+    const { id: space_id } = await givenSpace(ada);
+    const { ctx, table } = workspace;
+    const caller = await callerOf(table, ada.user);
+    const draft = taskDraft.parse({ name: 'Sail', space_id });
+    const plans = await mapAtOnce(Array(1_001).fill(draft), 20, (each) =>
+      planTask({ ...ctx, now: ctx.now, caller }, each),
+    );
+    await putAtOnce(table, async (gathering) => {
+      for (const plan of plans) {
+        const { writes } = await plan.change();
+        await gathering.transact(writes.filter((write) => 'put' in write));
+      }
+    });
+    expect((await readSpace(ada, space_id)).open_task_count).toBe(1_000);
   });
 
   longIt('200: for whom it is shared with, who is told; 404 for others', async () => {
