@@ -259,9 +259,9 @@ describe('lists of events', () => {
       const isTied = ({ tags, shared }: Known) => tags.size > 0 || shared;
       if (scope === 'following' && some.some(isTied)) return;
       const { recurring_event_id } = await change(await idOf(event), { name: label }, scope);
+      const another = scope === 'following' && event.series_id !== recurring_event_id;
       for (const each of some) {
-        if (scope === 'following' && event.series_id !== recurring_event_id)
-          Object.assign(each, { series_id: recurring_event_id, id: null });
+        if (another) Object.assign(each, { series_id: recurring_event_id, id: null });
         if (scope === 'this' || !each.renamed) each.label = label;
         if (scope === 'this') each.renamed = each.series_id !== null;
       }
