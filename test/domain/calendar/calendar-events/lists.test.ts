@@ -35,7 +35,13 @@ const rules: [rule: string, names: (day: number, first: Temporal.PlainDate) => b
   ],
   [
     'FREQ=MONTHLY;COUNT=3',
-    (day, first) => [0, 1, 2].some((months) => first.add({ months }).equals(first.add({ days: day }))),
+    // Months without such a day are left out (RFC 5545, 3.3.10).
+    (day, first) =>
+      [0, 1, 2, 3, 4]
+        .map((months) => first.add({ months }))
+        .filter((date) => date.day === first.day)
+        .slice(0, 3)
+        .some((date) => date.equals(first.add({ days: day }))),
   ],
 ];
 
