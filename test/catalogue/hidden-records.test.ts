@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { isContent } from '#shared/api/route.ts';
 import { operations } from '../../functions/catalogue.ts';
+import { expectNotFound } from '../support/failures.ts';
 import { long } from '../support/long.ts';
 import { ofTheAccount, privateRecords } from '../support/private-records.ts';
-import { errorText, NOT_FOUND, type RawResponse } from '../support/raw.ts';
 import { createRecords, type Records } from '../support/records.ts';
 import { type Reference, references, withAt } from '../support/references.ts';
 import { type Send, senderOf } from '../support/sender.ts';
-import { pathWith, type Sweep, typesOf, withIds } from '../support/swept.ts';
+import { idsAmong, pathWith, type Sweep, typesOf, withIds } from '../support/swept.ts';
 import { startWorkspace, type Workspace } from '../support/workspace.ts';
 
 /** A record that a user does not see is as one that is not there, also of a colleague (docs/specification/requests.md). */
@@ -87,8 +87,8 @@ describe('a record that a colleague hides', () => {
   async function shown(): Promise<string[]> {
     const found = [];
     for (const sweep of readings) {
-      const ids = typesOf(sweep).map((type) => hidden[type] as string);
-      const { status, json } = await send(workspace.grace.session_token, 'GET', pathWith(sweep, ids));
+      const path = pathWith(sweep, idsAmong(sweep, hidden));
+      const { status, json } = await send(workspace.grace.session_token, 'GET', path);
       const seen = JSON.stringify(json, (name, value) => (passing.test(name) ? undefined : value));
       found.push(`${sweep.template} ${status} ${seen}`);
     }
@@ -100,12 +100,10 @@ describe('a record that a colleague hides', () => {
     return send(workspace.linus.session_token, sweep.method, pathWith(sweep, ids) + query, sent);
   };
   const naming = ({ sweep, place, path }: Reference, id: string) => {
-    const ids = typesOf(sweep).map((type) => own[type] as string);
+    const ids = idsAmong(sweep, own);
     if (place === 'query') return ask(sweep, ids, undefined, `?${path}=${id}`);
     return ask(sweep, ids, withAt(bodies[sweep.definition.name]?.(own) ?? sweep.body, path, id));
   };
-  const expectNotFound = (response: RawResponse) =>
-    expect([response.status, errorText(response)]).toEqual([404, NOT_FOUND]);
 
   it.each(some(paths))('404 in the path: $name', async ({ at, ...sweep }) => {
     const ids = typesOf(sweep).map((type, i) => (i === at ? hidden : own)[type] as string);

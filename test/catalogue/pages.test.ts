@@ -4,7 +4,7 @@ import { fieldCodes, type RawResponse } from '../support/raw.ts';
 import type { Records } from '../support/records.ts';
 import { type Send, senderOf } from '../support/sender.ts';
 import { severalRecords } from '../support/several-records.ts';
-import { closed, pathWith, type Sweep, typesOf } from '../support/swept.ts';
+import { closed, idsAmong, pathWith, type Sweep } from '../support/swept.ts';
 import { startWorkspace, type Workspace } from '../support/workspace.ts';
 
 /** Sizes of pages, walks through them, and cursors, of every list that has pages (docs/specification/requests.md, "Lists"). */
@@ -100,10 +100,7 @@ describe('pages', () => {
   afterAll(() => workspace.stop());
 
   const get = (sweep: Sweep, ...asked: string[]) => {
-    const path = pathWith(
-      sweep,
-      typesOf(sweep).map((type) => records[type] as string),
-    );
+    const path = pathWith(sweep, idsAmong(sweep, records));
     const own = queries[sweep.definition.name]?.(records);
     return send(workspace.ada.session_token, 'GET', `${path}?${[...asked, ...(own ? [own] : [])].join('&')}`);
   };

@@ -5,7 +5,7 @@ import { long } from '../support/long.ts';
 import { fieldCodes, type RawResponse } from '../support/raw.ts';
 import { createRecords, type Records } from '../support/records.ts';
 import { type Send, senderOf } from '../support/sender.ts';
-import { closed, pathWith, typesOf } from '../support/swept.ts';
+import { closed, idsAmong, pathWith } from '../support/swept.ts';
 import { startWorkspace, type Workspace } from '../support/workspace.ts';
 
 /** What a `PATCH` does with fields that are sent, not sent and null (docs/specification/requests.md, "Bodies"). */
@@ -90,11 +90,7 @@ describe('a change', () => {
   });
   afterAll(() => workspace.stop());
 
-  const pathOf = (change: Change) =>
-    pathWith(
-      change,
-      typesOf(change).map((type) => records[type] as string),
-    ).replace(/\/x$/, '/auto_tag');
+  const pathOf = (change: Change) => pathWith(change, idsAmong(change, records)).replace(/\/x$/, '/auto_tag');
   const patch = (change: Change, body: unknown, headers: [string, string][] = []) =>
     send(workspace.ada.session_token, 'PATCH', pathOf(change), { body, headers });
   /** What only lists show, a change of nothing shows. */

@@ -4,7 +4,7 @@ import { isFirst, wrapperOf } from '../support/bodies.ts';
 import { fieldCodes, type RawResponse } from '../support/raw.ts';
 import { createRecords, type Records } from '../support/records.ts';
 import { type Send, senderOf } from '../support/sender.ts';
-import { closed, pathWith, type Sweep, typesOf } from '../support/swept.ts';
+import { closed, idsAmong, pathWith, type Sweep } from '../support/swept.ts';
 import { startWorkspace, type Workspace } from '../support/workspace.ts';
 
 /** `Idempotency-Key` on every create (docs/specification/requests.md, "Idempotency-Key"), and creates that find what is there. */
@@ -30,10 +30,7 @@ describe('a repeated request', () => {
   afterAll(() => workspace.stop());
 
   const post = (sweep: Sweep, body: unknown, key?: string) => {
-    const path = pathWith(
-      sweep,
-      typesOf(sweep).map((type) => records[type] as string),
-    );
+    const path = pathWith(sweep, idsAmong(sweep, records));
     const headers: [string, string][] = key === undefined ? [] : [['Idempotency-Key', key]];
     return send(workspace.ada.session_token, 'POST', path, { body, headers });
   };

@@ -5,7 +5,7 @@ import { fieldsSent, fieldsShown, isFirst, wrapperOf } from '../support/bodies.t
 import { problemsOf } from '../support/failures.ts';
 import { fieldCodes } from '../support/raw.ts';
 import { type Send, senderOf } from '../support/sender.ts';
-import { closed, pathWith } from '../support/swept.ts';
+import { closed, pathWith, unknownIds } from '../support/swept.ts';
 import { startWorkspace, type TestUser, type Workspace } from '../support/workspace.ts';
 
 /** Requests that ignore them, with the reason. */
@@ -87,10 +87,7 @@ describe('fields of the service', () => {
     const sent = fieldsSent(sweep);
     const own = Object.keys(fieldsShown(sweep)).filter((name) => !(name in sent));
     expect(own).not.toEqual([]);
-    const path = pathWith(
-      sweep,
-      sweep.ids.map(() => randomUUID()),
-    );
+    const path = pathWith(sweep, unknownIds(sweep));
     for (const value of [null, 'x']) {
       const body = { [wrapperOf(sweep) ?? '']: Object.fromEntries(own.map((name) => [name, value])) };
       const response = await send(workspace.ada.session_token, sweep.method, path, { body });

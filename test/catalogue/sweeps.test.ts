@@ -1,41 +1,38 @@
-import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { operations } from '../../functions/catalogue.ts';
-import { asJson, bearer, errorText, NOT_FOUND, type RawResponse, raw } from '../support/raw.ts';
+import { expectNotFound } from '../support/failures.ts';
 import { createRecords, type Records } from '../support/records.ts';
-import { closed, pathWith, type Sweep, sweeps, typesOf, withIds } from '../support/swept.ts';
+import { type Send, senderOf } from '../support/sender.ts';
+import {
+  closed,
+  idsAmong,
+  pathWith,
+  type Sweep,
+  sweeps,
+  typesOf,
+  unknownIds,
+  withIds,
+} from '../support/swept.ts';
 import { startWorkspace, type Workspace } from '../support/workspace.ts';
 
 /** Rules for every operation, checked on every operation: each documented path with its own example. */
 
 describe('every operation', () => {
   let workspace: Workspace;
+  let sendRequest: Send;
   /** Of Grace in one account, and of Hank in the other. */
   let foreign: Records;
   let own: Records;
   beforeAll(async () => {
     workspace = await startWorkspace();
+    sendRequest = senderOf(workspace);
     foreign = await createRecords(workspace, workspace.grace);
     own = await createRecords(workspace, workspace.hank);
   });
   afterAll(() => workspace.stop());
 
-  let sent = 0;
-  const send = (sweep: Sweep, ids: string[], secret?: string): Promise<RawResponse> => {
-    // Without rate limits.
-    if (++sent % 300 === 0) workspace.setTime(new Date(Date.now() + (sent / 300) * 180_000));
-    const hasBody = sweep.method !== 'GET' && sweep.body !== undefined;
-    return raw(workspace.url, {
-      method: sweep.method,
-      path: pathWith(sweep, ids),
-      headers: [...(secret ? [bearer(secret)] : []), ...(hasBody ? [asJson] : [])],
-      ...(hasBody ? { body: JSON.stringify(sweep.body) } : {}),
-    });
-  };
-  const random = (sweep: Sweep) => sweep.ids.map(() => randomUUID() as string);
-  const expectNotFound = (response: RawResponse) => {
-    expect([response.status, errorText(response)]).toEqual([404, NOT_FOUND]);
-  };
+  const send = (sweep: Sweep, ids: string[], secret?: string) =>
+    sendRequest(secret, sweep.method, pathWith(sweep, ids), { body: sweep.body });
 
   it('is swept', () => {
     expect(new Set(sweeps.map(({ name }) => name)).size).toBe(sweeps.length);
@@ -46,31 +43,32 @@ describe('every operation', () => {
   });
 
   it.each(closed)('401 without a key: $name', async (sweep) => {
-    const response = await send(sweep, random(sweep));
+    const response = await send(sweep, unknownIds(sweep));
     expect([response.status, response.json.error?.code]).toEqual([401, 'unauthorized']);
   });
 
   it.each(closed.filter(({ access }) => access !== 'read'))('403 without access: $name', async (sweep) => {
     const keys = [workspace.hank.read_key, ...(sweep.access === 'session' ? [workspace.hank.write_key] : [])];
     for (const key of keys) {
-      const response = await send(sweep, random(sweep), key);
+      const response = await send(sweep, unknownIds(sweep), key);
       expect([response.status, response.json.error?.code]).toEqual([403, 'api_key_insufficient']);
     }
   });
 
   it.each(withIds)('404 for an id that is not a UUID: $name', async (sweep) => {
     for (const i of sweep.ids.keys())
-      expectNotFound(await send(sweep, random(sweep).with(i, 'not-a-uuid'), workspace.hank.session_token));
+      expectNotFound(
+        await send(sweep, unknownIds(sweep).with(i, 'not-a-uuid'), workspace.hank.session_token),
+      );
   });
 
   it.each(withIds)('404 for an unknown id: $name', async (sweep) => {
-    expectNotFound(await send(sweep, random(sweep), workspace.hank.session_token));
+    expectNotFound(await send(sweep, unknownIds(sweep), workspace.hank.session_token));
   });
 
   it.each(withIds)('404 for records of another account: $name', async (sweep) => {
-    const types = typesOf(sweep);
-    const theirs = types.map((type) => foreign[type] as string);
-    const mine = types.map((type) => own[type] as string);
+    const theirs = idsAmong(sweep, foreign);
+    const mine = idsAmong(sweep, own);
     expectNotFound(await send(sweep, theirs, workspace.hank.session_token));
     expectNotFound(await send(sweep, mine.with(0, theirs[0] as string), workspace.hank.session_token));
   });

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type * as z from 'zod';
 import { bodyParser } from '#shared/api/parse.ts';
@@ -7,7 +6,7 @@ import { isFirst, wrapperOf } from '../support/bodies.ts';
 import { long } from '../support/long.ts';
 import { fieldCodes, type RawResponse } from '../support/raw.ts';
 import { type Send, senderOf } from '../support/sender.ts';
-import { pathWith, type Sweep, sweeps } from '../support/swept.ts';
+import { pathWith, type Sweep, sweeps, unknownIds } from '../support/swept.ts';
 import { startWorkspace, type Workspace } from '../support/workspace.ts';
 
 /** The wrapper of the record in the body of every request (docs/specification/requests.md, "Bodies"). */
@@ -70,15 +69,7 @@ describe('the wrapper of a body', () => {
   afterAll(() => workspace.stop());
 
   const sendBody = (sweep: Sweep, body: unknown) =>
-    send(
-      workspace.ada.session_token,
-      sweep.method,
-      pathWith(
-        sweep,
-        sweep.ids.map(() => randomUUID()),
-      ),
-      { body },
-    );
+    send(workspace.ada.session_token, sweep.method, pathWith(sweep, unknownIds(sweep)), { body });
   const outcome = ({ status, json }: RawResponse) => `${status} ${json.error?.code}`;
 
   it('is in every body but those of actions', () => {

@@ -1,5 +1,6 @@
 import { expect } from 'vitest';
 import type { ApiFailure } from '#shared/api/client.ts';
+import { errorText, NOT_FOUND, type RawResponse } from './raw.ts';
 
 /** The failure of a call. */
 export async function failureOf(call: Promise<{ status: number }>): Promise<ApiFailure> {
@@ -21,3 +22,7 @@ export async function problemsOf(call: Promise<{ status: number }>): Promise<Rec
   expect([failure.status, failure.code]).toEqual([400, 'invalid_request']);
   return Object.fromEntries(Object.entries(failure.fields).map(([name, { code }]) => [name, code]));
 }
+
+/** As for a record that is not there. */
+export const expectNotFound = (response: RawResponse): void =>
+  expect([response.status, errorText(response)]).toEqual([404, NOT_FOUND]);

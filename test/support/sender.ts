@@ -6,7 +6,13 @@ export interface Sent {
   headers?: [string, string][];
 }
 
-export type Send = (key: string, method: string, path: string, sent?: Sent) => Promise<RawResponse>;
+/** Without a key, as nobody. */
+export type Send = (
+  key: string | undefined,
+  method: string,
+  path: string,
+  sent?: Sent,
+) => Promise<RawResponse>;
 
 /** Sends any number of requests: the clock of the service runs ahead of rate limits. */
 export function senderOf({ url, setTime }: Pick<Workspace, 'url' | 'setTime'>): Send {
@@ -16,7 +22,11 @@ export function senderOf({ url, setTime }: Pick<Workspace, 'url' | 'setTime'>): 
     return raw(url, {
       method,
       path,
-      headers: [bearer(key), ...headers, ...(body === undefined ? [] : [asJson])],
+      headers: [
+        ...(key === undefined ? [] : [bearer(key)]),
+        ...headers,
+        ...(body === undefined ? [] : [asJson]),
+      ],
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
   };

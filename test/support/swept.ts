@@ -1,6 +1,8 @@
+import { randomUUID } from 'node:crypto';
 import { openApiDocument } from '#shared/api/openapi.ts';
 import type { Route } from '#shared/api/route.ts';
 import { operations } from '../../functions/catalogue.ts';
+import type { Records } from './records.ts';
 
 /** Every documented path with its own example, for rules of every operation. */
 export interface Sweep {
@@ -44,6 +46,13 @@ function typeOf(template: string, name: string): string {
 }
 
 export const typesOf = ({ template, ids }: Sweep): string[] => ids.map((name) => typeOf(template, name));
+
+/** Those of these records, in the order of the path. */
+export const idsAmong = (sweep: Sweep, records: Records): string[] =>
+  typesOf(sweep).map((type) => records[type] as string);
+
+/** Of records that are not there. */
+export const unknownIds = ({ ids }: Sweep): string[] => ids.map(() => randomUUID());
 
 /** The path with these ids, in their order. */
 export function pathWith({ template }: Pick<Sweep, 'template'>, ids: readonly string[]): string {
