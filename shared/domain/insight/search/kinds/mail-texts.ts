@@ -6,7 +6,7 @@ import type { Candidate, Records, SearchContext, Source } from '../kind.ts';
 import type { SearchQuery } from '../query.ts';
 import { matchedTexts, type Text, tellingText, textIn, tierOf } from '../texts.ts';
 import { TIER } from '../tiers.ts';
-import { isLookedFor, messagesFor, type Place } from './messages.ts';
+import { isLookedFor, messagesFor, NewestOfThreads, type Place } from './messages.ts';
 
 /**
  * Threads by what a message says, its people included. All words have to be in one message; the order is by the newest that
@@ -60,10 +60,7 @@ class TextSource implements Source {
   readonly #ctx: SearchContext;
   readonly #query: SearchQuery;
   readonly #records: Records<ThreadEntry>;
-  readonly #parts: AsyncGenerator<Place[]>;
-  #places: Promise<Place[] | undefined> | undefined;
-  /** Threads that were found. */
-  readonly #seen = new Set<string>();
+  readonly #threads: NewestOfThreads;
   #ahead: Promise<boolean> | undefined;
   readonly #ready: Candidate[] = [];
 
@@ -72,19 +69,12 @@ class TextSource implements Source {
     this.#query = query;
     this.#records = records;
     const messages = messagesFor(ctx);
-    this.#parts = messages.places(query.terms);
+    this.#threads = new NewestOfThreads(messages.places(query.terms));
     if (messages.isBesideLists && isCheap(query)) this.prepare();
   }
 
   prepare(): void {
-    this.#places ??= begun(this.#nextPlaces());
-  }
-
-  /** Of the next part, the newest message of each thread; undefined when there is none. */
-  async #nextPlaces(): Promise<Place[] | undefined> {
-    const { done, value } = await this.#parts.next();
-    if (done) return undefined;
-    return value.filter(({ thread_id }) => !this.#seen.has(thread_id) && this.#seen.add(thread_id));
+    void this.#threads.read();
   }
 
   async #shownOf(places: Place[]): Promise<Map<string, Pick<Text, 'field' | 'text'>>> {
@@ -126,13 +116,10 @@ class TextSource implements Source {
 
   /** Of the next places; false when there are none. */
   async #readPlaces(count = Number.POSITIVE_INFINITY, isGiven = this.#records.isGiven): Promise<boolean> {
-    const found = await (this.#places ?? this.#nextPlaces());
-    this.#places = undefined;
-    if (!found) return false;
-    if (found.length > count) this.#places = Promise.resolve(found.slice(count));
-    const places = found.slice(0, count).filter(({ thread_id }) => !isGiven(thread_id));
+    const found = await this.#threads.take(count);
+    const places = found.filter(({ thread_id }) => !isGiven(thread_id));
     if (places.length > 0) await this.#fill(places);
-    return true;
+    return found.length > 0;
   }
 
   /** Whatever is given by then: what is found before may turn out not to match. */

@@ -137,6 +137,51 @@ export class Messages {
   }
 }
 
+/** The newest message of each thread. */
+export class NewestOfThreads {
+  readonly #parts: AsyncGenerator<Place[]>;
+  readonly #seen = new Set<string>();
+  #known: Place[] = [];
+  #ended = false;
+  #reading: Promise<void> | undefined;
+
+  constructor(parts: AsyncGenerator<Place[]>) {
+    this.#parts = parts;
+  }
+
+  /** Whether the next one is known, or that there is none. */
+  get isReady(): boolean {
+    return this.#ended || this.#known.length > 0;
+  }
+
+  /** Reads on to the next one, once for all who ask meanwhile. */
+  read(): Promise<void> {
+    this.#reading ??= begun(
+      this.#read().finally(() => {
+        this.#reading = undefined;
+      }),
+    );
+    return this.#reading;
+  }
+
+  async #read(): Promise<void> {
+    while (!this.isReady) {
+      const { done, value } = await this.#parts.next();
+      if (done) this.#ended = true;
+      else
+        this.#known = value.filter(
+          ({ thread_id }) => !this.#seen.has(thread_id) && this.#seen.add(thread_id),
+        );
+    }
+  }
+
+  /** Of one part, so many at most; none at the end. */
+  async take(count: number): Promise<Place[]> {
+    await this.read();
+    return this.#known.splice(0, count);
+  }
+}
+
 const searches = new WeakMap<SearchContext, Messages>();
 
 /** Those of the search that has this context. */
