@@ -105,15 +105,21 @@ class Pager {
 
   /** Candidates to look at next; 0 when the page is full, and it is known that there is more. */
   get wanted(): number {
-    const before = this.#skip - this.#passed;
-    if (before > 0 && !this.readsAll) return Math.min(before, SKIPPED);
+    const { missing } = this;
     // Where few match, the next step looks at more.
-    return this.missing > 0 ? Math.max(this.missing, Math.min(this.#looked_at, AT_ONCE)) : 0;
+    return missing === 0 || this.#passes ? missing : Math.max(missing, Math.min(this.#looked_at, AT_ONCE));
   }
 
-  /** Results that are not found yet, with the one that shows that there is more. */
+  /** Results that are not found yet: before the page, where those are skipped; else with the one that shows that there is more. */
   get missing(): number {
-    return this.#skip - this.#passed + this.#search.limit + 1 - this.results.length;
+    const before = this.#skip - this.#passed;
+    if (this.#passes) return Math.min(before, SKIPPED);
+    return Math.max(0, before + this.#search.limit + 1 - this.results.length);
+  }
+
+  /** Whether the page is further down, behind records that are not read. */
+  get #passes(): boolean {
+    return !this.readsAll && this.#passed < this.#skip;
   }
 
   /** Whether records before the page are read, too. */
