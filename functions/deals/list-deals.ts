@@ -34,8 +34,8 @@ export const handler = handle(listDeals, ({ ctx, query }) =>
   retryOnConflict(async () => {
     const known = aroundDeals(ctx);
     const present = (deals: Deal[]) => presentDeals(ctx, deals, known);
-    const collection = await findDeals(ctx, query, known, (criteria) =>
-      numberedPage(ctx, { index: dealIndex, query, criteria, present }),
+    const collection = await findDeals(ctx, query, known, (criteria, granted) =>
+      numberedPage(ctx, { index: dealIndex, query, criteria, granted, present }),
     );
     return { collection };
   }),

@@ -37,7 +37,7 @@ export const handler = handle(
     const collection = await recordPage(ctx, {
       index: fileIndex(ctx.ports.records),
       query,
-      criteria: () => fileCriteria(ctx, query, known),
+      criteria: (granted) => fileCriteria(ctx, query, { ...known, granted }),
       seesLink: seesLinkIn(ctx, known.around),
       present: (files) => Promise.all(files.map((file) => presentFile(ctx, file, known))),
     });

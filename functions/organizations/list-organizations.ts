@@ -35,11 +35,12 @@ export const handler = handle(
     const collection = await recordPage(ctx, {
       index: organizationIndex,
       query,
-      criteria: () =>
+      criteria: (granted) =>
         organizationCriteria(ctx, query, {
           tags: around.tags,
           employersOf: (id) => employersOfContact(ctx, id),
           metSince: (since) => employersSince(ctx, since),
+          granted,
         }),
       met: () => metOrganizations(ctx),
       present: (organizations) => presentOrganizations(ctx, organizations, around),

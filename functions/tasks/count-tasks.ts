@@ -27,7 +27,7 @@ export const handler = handle(
   countTasks,
   async ({ ctx, query }) => {
     const linked = new LinkedRecords(ctx);
-    const criteria = await taskCriteria(ctx, query, linked);
+    const criteria = await taskCriteria(ctx, query, { linked });
     return { count: await countRecords(ctx, tasksWith(ctx, criteria, linked), query.cap) };
   },
   visibility,

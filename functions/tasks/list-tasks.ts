@@ -4,6 +4,7 @@ import { route } from '#shared/api/route.ts';
 import { cursorCollection, cursorsBothWays, pageBothWays, sentFilters } from '#shared/api/shapes.ts';
 import { visibility } from '#shared/composition/visibility.ts';
 import { findBothWays } from '#shared/domain/collaboration/record-lists/both-ways.ts';
+import { takingForGranted } from '#shared/domain/collaboration/record-lists/granted.ts';
 import { LinkedRecords } from '#shared/domain/collaboration/records/links.ts';
 import { taskCriteria, taskFilters } from '#shared/domain/work/tasks/filters.ts';
 import { tasksWith } from '#shared/domain/work/tasks/store.ts';
@@ -32,8 +33,10 @@ export const handler = handle(
     const scope = { list: `tasks:${slice ?? ''}`, filters, user_id: ctx.caller.user.id };
     const { position, cursorsAt } = cursorsBothWaysOf(ctx, scope, query);
     const linked = new LinkedRecords(ctx);
-    const criteria = await taskCriteria(ctx, query, linked);
-    const page = await findBothWays(ctx, tasksWith(ctx, criteria, linked), { limit, position });
+    const page = await takingForGranted(async (granted) => {
+      const criteria = await taskCriteria(ctx, query, { linked, granted });
+      return findBothWays(ctx, tasksWith(ctx, criteria, linked), { limit, position });
+    });
     return {
       collection: {
         records: await presentTasks(page.rows, linked),

@@ -7,6 +7,7 @@ import { listSearchedWords } from './0007-list-searched-words.ts';
 import { listWordsByMailbox } from './0008-list-words-by-mailbox.ts';
 import { indexTexts } from './0009-index-texts.ts';
 import { indexSharedTexts } from './0010-index-shared-texts.ts';
+import { noteMoments } from './0011-note-moments.ts';
 import type { Migration } from './migrate.ts';
 
 /** The migrations in their order: files of this folder, `0002-<what it does>.ts` for the one that makes version 2. */
@@ -21,6 +22,7 @@ export const migrations: readonly Migration[] = [
   listWordsByMailbox,
   indexTexts,
   indexSharedTexts,
+  noteMoments,
 ];
 
 /** The version that this code reads and writes. */

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { sortedIndex } from '#shared/domain/collaboration/custom-fields/filters.ts';
 import type { Criterion } from '#shared/domain/collaboration/record-lists/criteria.ts';
 import type { RecordIndex } from '#shared/domain/collaboration/record-lists/entry.ts';
+import type { Granted } from '#shared/domain/collaboration/record-lists/granted.ts';
 import { findNumbered } from '#shared/domain/collaboration/record-lists/numbered.ts';
 import type { GuardedItem } from '#shared/domain/collaboration/records/policy.ts';
 import type { CallerContext } from '#shared/domain/identity/caller.ts';
@@ -25,16 +26,17 @@ interface Listing<R extends GuardedItem, Shown> {
   index: RecordIndex<R>;
   query: Asked;
   criteria: Criterion<R>[];
+  granted: Granted;
   present(records: R[]): Promise<Shown[]>;
 }
 
 /** The collection that a list returns. 400 and 422 as in `sortedIndex`. */
 export async function numberedPage<R extends GuardedItem, Shown>(
   ctx: CallerContext,
-  { index, query, criteria, present }: Listing<R, Shown>,
+  { index, query, criteria, granted, present }: Listing<R, Shown>,
 ) {
   const { slice = null, sort, order, page, per_page } = query;
-  const sorted = await sortedIndex(ctx, index, sort);
+  const sorted = await sortedIndex(ctx, index, { sort, granted });
   const { rows, total } = await findNumbered(ctx, { ...sorted, criteria, order }, { page, per_page });
   return {
     records: await present(rows),

@@ -50,7 +50,10 @@ export async function recordPage<R extends ListedItem, Shown>(
   };
   const { after, cursorAt } = cursorsOf(ctx, scope, query.next_cursor);
   const page = await takingForGranted(async (granted) => {
-    const [sorted, found] = await Promise.all([sortedIndex(ctx, index, sort), criteria(granted)]);
+    const [sorted, found] = await Promise.all([
+      sortedIndex(ctx, index, { sort, granted }),
+      criteria(granted),
+    ]);
     const asked = { ...sorted, criteria: found, order, ...(seesLink ? { seesLink } : {}) };
     const paging = { after, limit: PAGE };
     return met && sort === LAST_INTERACTION

@@ -91,9 +91,7 @@ export const eventIndex: RecordIndex<CalendarEvent> = {
   found: foundBy,
   lists: listsOf,
   noted: (event) =>
-    isSeries(event)
-      ? undefined
-      : { list: eventLists.length(lengthOf(event)), note: { ...meetingNote(event) } },
+    isSeries(event) ? [] : [{ list: eventLists.length(lengthOf(event)), note: { ...meetingNote(event) } }],
   personal: () => [],
   users: ({ invited_user_ids = [] }) => invited_user_ids,
   audience: async (_, { mailbox_id, user_id }) => [mailbox_id ?? user_id],

@@ -1,15 +1,16 @@
 import * as z from 'zod';
 import type { Criterion } from '#shared/domain/collaboration/record-lists/criteria.ts';
 import type { RecordIndex } from '#shared/domain/collaboration/record-lists/entry.ts';
+import type { Granted } from '#shared/domain/collaboration/record-lists/granted.ts';
 import { valuesOf } from '#shared/domain/collaboration/record-lists/several.ts';
 import type { GuardedItem } from '#shared/domain/collaboration/records/policy.ts';
 import type { CallerContext } from '#shared/domain/identity/caller.ts';
 import { ApiError, invalidField } from '#shared/errors.ts';
 import { isoDate } from '#shared/values.ts';
 import type { CustomField, DefinedType } from './custom-field.ts';
+import { fieldsBeside } from './known.ts';
 import { indexWith, isSortable, orderOfField, withValues } from './lists.ts';
 import { MAX_INDEXED } from './rules.ts';
-import { readFields } from './store.ts';
 
 /** Filters and orders by custom fields (docs/specification/records.md, "Custom fields"). */
 
@@ -80,11 +81,11 @@ function readValues(field: CustomField, sent: string, parameter: string): unknow
 
 /** 400 and 422 as in `requireIndexed`, 400 for values of another type. */
 export async function customFieldCriteria<R extends GuardedItem>(
-  { table, caller: { account } }: CallerContext,
+  ctx: CallerContext,
   index: RecordIndex<R>,
-  sent: Record<string, string>,
+  { sent, granted }: { sent: Record<string, string>; granted?: Granted | undefined },
 ): Promise<Criterion<R>[]> {
-  const fields = await readFields(table, account.id, index.type as DefinedType);
+  const fields = await fieldsBeside(ctx, index.type as DefinedType, granted);
   return Object.entries(sent).map(([key, text]) => {
     const parameter = `custom_fields[${key}]`;
     const field = requireIndexed(fields, key, parameter);
@@ -94,12 +95,12 @@ export async function customFieldCriteria<R extends GuardedItem>(
 
 /** The index with the order that `sort` names, and the name of that order in it. 400 and 422 as in `requireIndexed`. */
 export async function sortedIndex<R extends GuardedItem>(
-  { table, caller: { account } }: CallerContext,
+  ctx: CallerContext,
   index: RecordIndex<R>,
-  sort: string,
+  { sort, granted }: { sort: string; granted?: Granted | undefined },
 ): Promise<{ index: RecordIndex<R>; sort: string }> {
   if (!isCustomSort(sort)) return { index, sort };
-  const fields = await readFields(table, account.id, index.type as DefinedType);
+  const fields = await fieldsBeside(ctx, index.type as DefinedType, granted);
   const field = requireIndexed(fields, sort.slice(SORT.length), 'sort');
   if (!isSortable(field)) throw invalidField('sort', 'invalid', `cannot be a field of type ${field.type}`);
   return { index: indexWith(index, [field]), sort: orderOfField(field) };

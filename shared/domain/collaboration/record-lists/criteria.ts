@@ -26,7 +26,7 @@ export interface Criterion<R extends GuardedItem> {
   parts?: ({ list: string; order: string; filter?: AllOf<Posting> } & Bounds)[];
   /** The list counts by a day how many match, those before this one (day-counters.ts); they are parts of the order by it. */
   dated?: Before & { order: string };
-  /** What the postings of the list of everything say of matching records: read where no other criterion has lists. */
+  /** What the postings of the list of everything say of matching records alone: read where no other criterion has lists. */
   noted?: AllOf<Posting>;
   /** The ranks of matching records in an order. */
   range?: { order: string } & Bounds;

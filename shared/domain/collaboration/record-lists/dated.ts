@@ -8,7 +8,7 @@ import { type Before, type Period, periodsBefore, periodWord } from './day-count
 import { listName, wordList } from './entry.ts';
 import { rangesOf } from './find.ts';
 import { type Query, readMatching } from './matching.ts';
-import { type Found, type Part, readPart, sortedPart } from './part.ts';
+import { type Found, listsOfPart, type Part, readPart, sortedPart } from './part.ts';
 import { type Plan, planIn } from './plan.ts';
 import { idsOf } from './ranks.ts';
 import { fewIn } from './selected.ts';
@@ -77,5 +77,5 @@ export async function findDated<R extends GuardedItem>(
   const more = merged || total > FEW_UNLISTED;
   const all = more ? undefined : await fewIn(ctx, query, dated.order, FEW_UNLISTED);
   if (all) return sortedPart(ctx, query, all, part);
-  return { rows: await readPart(ctx, query, part, merged), total };
+  return { rows: await readPart(ctx, query, part, listsOfPart(ctx, query, part, merged)), total };
 }

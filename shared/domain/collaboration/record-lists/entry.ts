@@ -48,10 +48,8 @@ export interface RecordIndex<R extends GuardedItem = GuardedItem> {
   tallies?: Record<string, (record: R) => string | null>;
   /** Lists that have the record for one user only. */
   personal(record: R, user_id: string): string[];
-  /** What the record's postings in one of its lists say, so that readers need not read the record, and filters compare it there. */
-  noted?(record: R): Noted | undefined;
-  /** They say when it was last written (written-note.ts). */
-  says_written?: true;
+  /** What the record's postings in some of its lists say, so that readers need not read the record, and filters compare it there. */
+  noted?(record: R): Noted[];
   /** The users for whom `personal` returns a list. */
   users(record: R): Iterable<string>;
   /** Whose lists have a record because of what it is linked to; for types with links (records/links.ts). */
@@ -107,7 +105,8 @@ export interface Listed {
   summed?: Summed;
   /** The ranks by the name of the tally. */
   tallies?: Record<string, string>;
-  noted?: Noted;
+  /** One alone in entries from before there could be several. */
+  noted?: Noted[] | Noted;
 }
 
 /** The lists of an owner, a user or an account, that have the record. Every change increments `revision`. */
@@ -163,10 +162,11 @@ export function postingsOf(entry: ListEntry, listed: Listed | undefined): Postin
   if (!listed) return [];
   const { record_type, owner } = entry;
   const { ranks, narrow = {}, lists, words, words_by, found, aside, tallies = {}, noted } = listed;
+  const notes = new Map([noted ?? []].flat().map(({ list, note }) => [list, note]));
   const inLists = Object.entries(ranks).flatMap(([order, rank]) =>
     lists.map((list) => ({
       ...keys.posting(owner, listName(record_type, order, list), rank),
-      ...(list === noted?.list ? noted.note : {}),
+      ...notes.get(list),
     })),
   );
   const inAll = Object.entries(lists.includes(ALL) ? narrow : {}).map(([order, rank]) =>

@@ -26,8 +26,8 @@ import {
 import type { RecordIndex } from './entry.ts';
 import type { Granted } from './granted.ts';
 import { ownerList } from './listed.ts';
+import { notedAfter, notedBefore } from './moments-note.ts';
 import { type ListedItem, touchedAt } from './record-change.ts';
-import { notedAfter } from './written-note.ts';
 
 /** The filters that lists of records have in common (docs/specification/records.md, "Lists of records"). */
 
@@ -83,21 +83,29 @@ async function tagCriterion<R extends ListedItem>(
   return withTags(alone, tag_operator);
 }
 
-const writtenAfter = <R extends ListedItem>(
-  { says_written }: Pick<RecordIndex<R>, 'says_written'>,
-  moment: number,
-): Criterion<R> => ({
+const writtenAfter = <R extends ListedItem>(moment: number): Criterion<R> => ({
   ...later<R>('updated_at', moment, touchedAt),
-  ...(says_written ? { noted: notedAfter(moment) } : {}),
+  noted: notedAfter('written', moment),
+});
+
+const writtenBefore = <R extends ListedItem>(moment: number): Criterion<R> => ({
+  ...earlier<R>('updated_at', moment, touchedAt),
+  noted: notedBefore('written', moment),
 });
 
 const createdAt = ({ created_at }: ListedItem) => created_at;
 
 /** Without an order by creation, what was created after a moment was also written after it. */
-const createdAfter = <R extends ListedItem>({ orders }: RecordIndex<R>, moment: number): Criterion<R> =>
-  'created_at' in orders
-    ? later<R>('created_at', moment, createdAt)
-    : { ...later<R>('updated_at', moment, createdAt), rough: true };
+const createdAfter = <R extends ListedItem>({ orders }: RecordIndex<R>, moment: number): Criterion<R> => ({
+  ...later<R>('created_at' in orders ? 'created_at' : 'updated_at', moment, createdAt),
+  ...('created_at' in orders ? {} : { rough: true as const }),
+  noted: notedAfter('created', moment),
+});
+
+const createdBefore = <R extends ListedItem>(moment: number): Criterion<R> => ({
+  ...earlier<R>('created_at', moment, createdAt),
+  noted: notedBefore('created', moment),
+});
 
 function momentCriteria<R extends ListedItem>(
   { caller: { user } }: Pick<CallerContext, 'caller'>,
@@ -108,9 +116,9 @@ function momentCriteria<R extends ListedItem>(
     sent === undefined ? [] : [criterion(readMoment(sent, user.time_zone).getTime())];
   return [
     ...ifSent(created_after, (moment) => createdAfter(index, moment)),
-    ...ifSent(created_before, (moment) => earlier<R>('created_at', moment, createdAt)),
-    ...ifSent(updated_after, (moment) => writtenAfter(index, moment)),
-    ...ifSent(updated_before, (moment) => earlier<R>('updated_at', moment, touchedAt)),
+    ...ifSent(created_before, createdBefore<R>),
+    ...ifSent(updated_after, writtenAfter<R>),
+    ...ifSent(updated_before, writtenBefore<R>),
   ];
 }
 
@@ -130,22 +138,20 @@ export function recordCriteria<R extends ListedItem & { external_id?: string | n
         .holder(ctx, external_id)
         .then((id) => [amongIds(id ? [id] : [], (record) => record.external_id === external_id)]),
     );
-  if (custom_fields !== undefined) all.push(customFieldCriteria(ctx, index, custom_fields));
+  if (custom_fields !== undefined)
+    all.push(customFieldCriteria(ctx, index, { sent: custom_fields, granted }));
   return all;
 }
 
 /** Milliseconds of the slice `recent`. */
 const RECENT = 14 * 86_400_000;
 
-/** Records of an index that are written since then, and `others` besides. */
-interface Recent<R extends ListedItem> {
-  index?: Pick<RecordIndex<R>, 'says_written'>;
-  others?(since: number): Promise<string[]>;
-}
+type Others = (since: number) => Promise<string[]>;
 
-function recent<R extends ListedItem>({ now }: CallerContext, { index = {}, others }: Recent<R>) {
+/** Records that are written since then, and `others` besides. */
+function recent<R extends ListedItem>({ now }: CallerContext, others: Others | undefined): Criterion<R> {
   const since = now.getTime() - RECENT;
-  const written = writtenAfter(index, since);
+  const written = writtenAfter<R>(since);
   return others ? { ...written, others: () => others(since) } : written;
 }
 
@@ -156,7 +162,7 @@ function recent<R extends ListedItem>({ now }: CallerContext, { index = {}, othe
 export function sliceCriteria<R extends ListedItem>(
   slice: 'all' | 'mine' | 'shared' | 'recent' | undefined,
   ctx: CallerContext,
-  more: Recent<R> = {},
+  others?: Others,
 ): Criterion<R>[] {
   const { user } = ctx.caller;
   switch (slice) {
@@ -165,7 +171,7 @@ export function sliceCriteria<R extends ListedItem>(
     case 'shared':
       return [sharedWith(user)];
     case 'recent':
-      return [recent(ctx, more)];
+      return [recent(ctx, others)];
     default:
       return [];
   }

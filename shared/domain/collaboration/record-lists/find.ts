@@ -3,6 +3,7 @@ import type { CallerContext } from '#shared/domain/identity/caller.ts';
 import { Conjunction } from '#shared/domain/platform/postings/conjunction.ts';
 import { findPage, firstOf, MAX_STEPS, type Page, pageSize } from '#shared/domain/platform/postings/page.ts';
 import { narrowed } from '#shared/domain/platform/postings/plan.ts';
+import type { Posting } from '#shared/domain/platform/postings/posting.ts';
 import { type Bounds, isAhead, restFrom } from '#shared/domain/platform/postings/reader.ts';
 import { type Query, readMatching } from './matching.ts';
 import { readOthers } from './others.ts';
@@ -18,10 +19,14 @@ export interface Paging {
   after: string | undefined;
 }
 
-/** The ids of all records that a selective criterion leaves; undefined when there are too many, or no such criterion. */
-export async function few<R extends GuardedItem>(
+/**
+ * The ids of all records that a selective criterion leaves; undefined when there are too many, or no such criterion: then
+ * `otherwise` is read, whose first read is done beside.
+ */
+export async function fewOr<R extends GuardedItem>(
   ctx: CallerContext,
   { index, criteria, sort }: Query<R>,
+  otherwise: Conjunction<Posting> | undefined,
 ): Promise<string[] | undefined> {
   const known = criteria.find(({ ids }) => ids);
   if (known?.ids) return known.ids;
@@ -32,7 +37,8 @@ export async function few<R extends GuardedItem>(
     return order === sort || !(order in index.orders) ? [] : [order];
   });
   if (other === undefined) return undefined;
-  return fewIn(ctx, { index, criteria }, other);
+  const [found] = await Promise.all([fewIn(ctx, { index, criteria }, other), otherwise?.readAhead()]);
+  return found;
 }
 
 /** What is left of an order, in parts: records without a value come after all others, also in ascending order. */
@@ -50,20 +56,32 @@ export function rangesOf<R extends GuardedItem>(
 /** Where records without a value begin. */
 const OTHERS = '0';
 
-async function findInOrder<R extends GuardedItem>(
+/** The lists that the page is read from, one after the other. */
+function listsOf<R extends GuardedItem>(
   ctx: CallerContext,
   query: Query<R>,
   { limit, after }: Paging,
-): Promise<Page<R>> {
+): Conjunction<Posting>[] {
   const { index, criteria, sort, order } = query;
   const { clauses } = planIn(ctx, index, criteria, sort);
+  return rangesOf(query, after).map((bounds) => {
+    const narrow = narrowed(clauses, bounds);
+    const reading = { page_size: pageSize(narrow, limit), max_steps: MAX_STEPS, order };
+    return new Conjunction(ctx.table, narrow, reading);
+  });
+}
+
+async function findInOrder<R extends GuardedItem>(
+  ctx: CallerContext,
+  query: Query<R>,
+  { lists, limit }: { lists: Conjunction<Posting>[]; limit: number },
+): Promise<Page<R>> {
+  const { order } = query;
   const rows: R[] = [];
-  for (const bounds of rangesOf(query, after)) {
+  for (const list of lists) {
     // A full page needs to know only whether there is more.
     const left = Math.max(1, limit - rows.length);
-    const narrow = narrowed(clauses, bounds);
-    const reading = { page_size: pageSize(narrow, left), max_steps: MAX_STEPS, order };
-    const page = await findPage(new Conjunction(ctx.table, narrow, reading), {
+    const page = await findPage(list, {
       limit: left,
       order,
       rowsOf: (postings) => readMatching(ctx, query, idsOf(postings)),
@@ -112,8 +130,9 @@ async function findListed<R extends GuardedItem>(
   query: Query<R>,
   paging: Paging,
 ): Promise<Page<R>> {
-  const ids = await few(ctx, query);
-  if (!ids) return findInOrder(ctx, query, paging);
+  const lists = listsOf(ctx, query, paging);
+  const ids = await fewOr(ctx, query, lists[0]);
+  if (!ids) return findInOrder(ctx, query, { lists, limit: paging.limit });
   const rows = sortedAfter(query, await readMatching(ctx, query, ids), paging.after);
   return firstOf({ rows, next: null }, { limit: paging.limit, order: query.order, rankOf: rankIn(query) });
 }

@@ -33,6 +33,16 @@ export class Granted {
   }
 }
 
+/** Waits for `check`, which throws what refuses the request; not where that is taken for granted. */
+export async function unlessGranted(
+  granted: Granted | undefined,
+  check: () => Promise<unknown>,
+): Promise<void> {
+  if (!granted) await check();
+  // Once more without it, the check is done.
+  else if (!granted.isWrong) granted.take(check().then(() => true));
+}
+
 /** Reads with what is taken for granted; once more without, when it was wrong. */
 export async function takingForGranted<T>(read: (granted: Granted) => Promise<T>): Promise<T> {
   const granted = new Granted();

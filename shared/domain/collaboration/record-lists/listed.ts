@@ -115,8 +115,9 @@ export async function listedOf<R extends GuardedItem>(
   const counted = lists.filter((list) => index.counted?.(list));
   const aside = index.aside?.(record) ?? false;
   const common = { ranks, words_by: index.words_by, ...(aside ? { aside: true as const } : {}) };
-  const named = (all: string[]) => sorted(aside ? all.map(asideOf) : all);
-  const noted = index.noted?.(record);
+  const nameOf = (list: string) => (aside ? asideOf(list) : list);
+  const named = (all: string[]) => sorted(all.map(nameOf));
+  const noted = index.noted?.(record) ?? [];
   const dated = index.dated?.(record);
   const summed = index.summed?.(record);
   const found = aside ? undefined : index.found?.(record);
@@ -130,7 +131,7 @@ export async function listedOf<R extends GuardedItem>(
     ...(dated ? { dated } : {}),
     ...(summed ? { summed } : {}),
     ...talliesOf(index, record),
-    ...(noted ? { noted } : {}),
+    ...(noted.length > 0 ? { noted: noted.map(({ list, note }) => ({ list: nameOf(list), note })) } : {}),
   });
   for (const owner of owners) all.set(owner, whole([]));
   for (const user of users) {

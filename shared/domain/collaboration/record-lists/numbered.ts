@@ -2,9 +2,9 @@ import type { GuardedItem } from '#shared/domain/collaboration/records/policy.ts
 import type { CallerContext } from '#shared/domain/identity/caller.ts';
 import { countRecords, datedAlone } from './count.ts';
 import { findDated } from './dated.ts';
-import { few } from './find.ts';
+import { fewOr } from './find.ts';
 import type { Query } from './matching.ts';
-import { type Found, readPart, sortedPart } from './part.ts';
+import { type Found, listsOfPart, readPart, sortedPart } from './part.ts';
 
 /** Pages of a list by their numbers, with the number of all records. */
 
@@ -17,10 +17,11 @@ export async function findNumbered<R extends GuardedItem>(
   const part = { skip: (page - 1) * per_page, limit: per_page };
   const dated = datedAlone(query);
   if (dated && dated.order !== query.sort) return findDated(ctx, query, dated, part);
-  const ids = await few(ctx, query);
+  const from = listsOfPart(ctx, query, part);
+  const ids = await fewOr(ctx, query, from.lists[0]);
   if (ids) return sortedPart(ctx, query, ids, part);
   const [rows, { total }] = await Promise.all([
-    readPart(ctx, query, part),
+    readPart(ctx, query, part, from),
     countRecords(ctx, query, undefined),
   ]);
   return { rows, total };

@@ -3,9 +3,10 @@ import type { CallerContext } from '#shared/domain/identity/caller.ts';
 import { Conjunction } from '#shared/domain/platform/postings/conjunction.ts';
 import { pageSize } from '#shared/domain/platform/postings/page.ts';
 import { narrowed } from '#shared/domain/platform/postings/plan.ts';
+import type { Posting } from '#shared/domain/platform/postings/posting.ts';
 import { rangesOf, sortedAfter } from './find.ts';
 import { type Query, readMatching } from './matching.ts';
-import { type Plan, planIn } from './plan.ts';
+import { planIn } from './plan.ts';
 import { idsOf } from './ranks.ts';
 
 /** A part of a list, from a number on. */
@@ -20,21 +21,33 @@ export interface Part {
   limit: number;
 }
 
-/** The ids that the lists name, in the order of the query, up to `at_once` at a time. */
-async function* idsIn<R extends GuardedItem>(
+/** Where the part is read from: lists one after the other, up to `at_once` records at a time. */
+export interface PartLists {
+  exact: boolean;
+  lists: Conjunction<Posting>[];
+  at_once: number;
+}
+
+export function listsOfPart<R extends GuardedItem>(
   ctx: CallerContext,
   query: Query<R>,
-  { plan, at_once }: { plan: Plan; at_once: number },
-): AsyncGenerator<string[]> {
-  for (const bounds of rangesOf(query, undefined)) {
-    const clauses = narrowed(plan.clauses, bounds);
-    const found = new Conjunction(ctx.table, clauses, {
-      page_size: Math.min(LARGEST, pageSize(clauses, at_once)),
+  { skip, limit }: Part,
+  { clauses, exact } = planIn(ctx, query.index, query.criteria, query.sort),
+): PartLists {
+  const at_once = exact ? skip + limit : ROWS;
+  const lists = rangesOf(query, undefined).map((bounds) => {
+    const narrow = narrowed(clauses, bounds);
+    return new Conjunction(ctx.table, narrow, {
+      page_size: Math.min(LARGEST, pageSize(narrow, at_once)),
       max_steps: Number.POSITIVE_INFINITY,
       order: query.order,
     });
-    while (!found.ended) yield idsOf(await found.take(at_once));
-  }
+  });
+  return { exact, lists, at_once };
+}
+
+async function* idsIn({ lists, at_once }: PartLists): AsyncGenerator<string[]> {
+  for (const list of lists) while (!list.ended) yield idsOf(await list.take(at_once));
 }
 
 async function partOf<T>(pages: AsyncIterable<T[]>, { skip, limit }: Part): Promise<T[]> {
@@ -51,15 +64,11 @@ export async function readPart<R extends GuardedItem>(
   ctx: CallerContext,
   query: Query<R>,
   part: Part,
-  plan = planIn(ctx, query.index, query.criteria, query.sort),
+  from = listsOfPart(ctx, query, part),
 ): Promise<R[]> {
-  if (plan.exact) {
-    const ids = idsIn(ctx, query, { plan, at_once: part.skip + part.limit });
-    return readMatching(ctx, query, await partOf(ids, part));
-  }
+  if (from.exact) return readMatching(ctx, query, await partOf(idsIn(from), part));
   const matching = async function* () {
-    for await (const ids of idsIn(ctx, query, { plan, at_once: ROWS }))
-      yield await readMatching(ctx, query, ids);
+    for await (const ids of idsIn(from)) yield await readMatching(ctx, query, ids);
   };
   return partOf(matching(), part);
 }

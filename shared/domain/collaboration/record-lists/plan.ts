@@ -2,7 +2,9 @@ import type { GuardedItem } from '#shared/domain/collaboration/records/policy.ts
 import type { CallerContext } from '#shared/domain/identity/caller.ts';
 import type { Clauses } from '#shared/domain/platform/postings/conjunction.ts';
 import { narrowed } from '#shared/domain/platform/postings/plan.ts';
+import type { Posting } from '#shared/domain/platform/postings/posting.ts';
 import type { Bounds, OwnedRange } from '#shared/domain/platform/postings/reader.ts';
+import { type AllOf, both, type Test } from '#shared/table/table.ts';
 import type { Criterion } from './criteria.ts';
 import { ALL, asideOf, listName, prefixes, type RecordIndex, wordList } from './entry.ts';
 
@@ -47,8 +49,12 @@ interface Scope {
 interface Part {
   clauses?: Clauses<OwnedRange>;
   bounds?: Bounds;
+  /** Of the postings in the list of everything: where that is read, they are exactly those that match. */
+  noted?: Noted;
   exact: boolean;
 }
+
+type Noted = AllOf<Posting>;
 
 function ofTerms({ owners, named }: Scope, terms: string[][]): Part {
   const listsOf = (prefix: string) => named(wordList(prefix));
@@ -75,7 +81,7 @@ function ofParts<R extends GuardedItem>(
 
 /** Criteria that this order has no lists or ranks for are left to the check of each record. */
 function partOf<R extends GuardedItem>(scope: Scope, criterion: Criterion<R>): Part {
-  const { lists, personal, rough, parts, range, terms, ids } = criterion;
+  const { lists, personal, rough, parts, range, terms, ids, noted } = criterion;
   if (scope.is_narrow && (parts || lists)) return { exact: false };
   if (parts) return ofParts(scope, criterion);
   if (lists) {
@@ -83,9 +89,27 @@ function partOf<R extends GuardedItem>(scope: Scope, criterion: Criterion<R>): P
     const all = lists.flatMap(scope.named);
     return { clauses: [owners.flatMap((owner) => all.map((list) => ({ owner, list })))], exact: !rough };
   }
-  if (range?.order === scope.order) return { bounds: range, exact: !rough };
+  if (range?.order === scope.order && !rough) return { bounds: range, exact: true };
   if (terms && scope.has_words) return ofTerms(scope, terms);
-  return { exact: !range && !terms && !ids };
+  const bounds = range?.order === scope.order ? range : {};
+  if (noted && !scope.is_narrow) return { bounds, noted, exact: false };
+  return { bounds, exact: !range && !terms && !ids };
+}
+
+/** All of them: several may test one attribute. */
+function allOf(notes: Noted[]): Noted | undefined {
+  const all: Record<string, Test<never>> = {};
+  for (const [name, test] of notes.flatMap((note) => Object.entries(note) as [string, Test<never>][]))
+    all[name] = all[name] ? both(all[name], test) : test;
+  return notes.length > 0 ? all : undefined;
+}
+
+/** Postings of the first read where a note leaves some of them. */
+const NOTED = 1_600;
+
+function ofAll({ owners, named }: Scope, filter: Noted | undefined): OwnedRange[] {
+  const read = filter ? { filter, first: NOTED } : {};
+  return owners.flatMap((owner) => named(ALL).map((list) => ({ owner, list, ...read })));
 }
 
 export function planIn<R extends GuardedItem>(
@@ -103,17 +127,10 @@ export function planIn<R extends GuardedItem>(
   const scope = { order, is_narrow, has_words, owners, user_id: ctx.caller.user.id, named };
   const parts = criteria.map((criterion) => partOf(scope, criterion));
   const clauses = parts.flatMap((part) => part.clauses ?? []);
-  const noted = is_narrow
-    ? undefined
-    : criteria.find((each) => each.noted && each.range?.order !== order)?.noted;
-  const all = owners.flatMap((owner) =>
-    named(ALL).map((list) => ({ owner, list, ...(noted ? { filter: noted } : {}) })),
-  );
+  const readsAll = clauses.length === 0;
+  const all = ofAll(scope, allOf(parts.flatMap(({ noted }) => noted ?? [])));
   return {
-    clauses: parts.reduce(
-      (some, { bounds = {} }) => narrowed(some, bounds),
-      clauses.length > 0 ? clauses : [all],
-    ),
-    exact: parts.every(({ exact }) => exact),
+    clauses: parts.reduce((some, { bounds = {} }) => narrowed(some, bounds), readsAll ? [all] : clauses),
+    exact: parts.every(({ exact, noted }) => exact || (readsAll && noted)),
   };
 }

@@ -8,6 +8,8 @@ import { idsOf } from './ranks.ts';
 
 /** Records that are read together. */
 const PAGE = 100;
+/** Postings of the first read. */
+const FIRST = 500;
 
 /** The ids of all records in exact lists, in the order of their words, without reading the records. */
 export async function findAllIds<R extends GuardedItem>(
@@ -15,7 +17,7 @@ export async function findAllIds<R extends GuardedItem>(
   { index, criteria }: Pick<Query<R>, 'index' | 'criteria'>,
 ): Promise<string[]> {
   const { clauses } = planIn(ctx, index, criteria, index.words_by);
-  const reading = { page_size: PAGE, max_steps: Number.POSITIVE_INFINITY, order: 'asc' as const };
+  const reading = { page_size: FIRST, max_steps: Number.POSITIVE_INFINITY, order: 'asc' as const };
   const postings = await new Conjunction(ctx.table, clauses, reading).take(Number.POSITIVE_INFINITY);
   return idsOf(postings);
 }

@@ -6,7 +6,7 @@ import {
   recordFilters,
   sliceCriteria,
 } from '#shared/domain/collaboration/record-lists/filters.ts';
-import type { Granted } from '#shared/domain/collaboration/record-lists/granted.ts';
+import { type Granted, unlessGranted } from '#shared/domain/collaboration/record-lists/granted.ts';
 import { anyOf, several, valuesOf } from '#shared/domain/collaboration/record-lists/several.ts';
 import type { KnowsInteractions } from '#shared/domain/collaboration/records/interactions.ts';
 import type { TagDictionary } from '#shared/domain/collaboration/tags/store.ts';
@@ -62,7 +62,7 @@ function ofSlice(
   if (slice === 'pinned') return [isPinned(ctx.caller.user)];
   if (slice === 'unemployed') return [unemployed];
   const others = (since: number) => contactsSince(ctx, since, employers);
-  return sliceCriteria(slice, ctx, { index: contactIndex, others });
+  return sliceCriteria(slice, ctx, others);
 }
 
 async function ofOrganization(
@@ -72,9 +72,7 @@ async function ofOrganization(
 ): Promise<Criterion<Contact>[]> {
   if (organization_id !== undefined) {
     const ids = valuesOf(organization_id);
-    const visible = Promise.all(ids.map((id) => requireOrganization(ctx, id)));
-    if (granted) granted.take(visible.then(() => true));
-    else await visible;
+    await unlessGranted(granted, () => Promise.all(ids.map((id) => requireOrganization(ctx, id))));
     return [anyOf(ids.map((id) => employedAt(id, current)))];
   }
   if (current !== undefined) throw invalidField('current', 'invalid', 'needs organization_id');

@@ -2,9 +2,9 @@ import { type Criterion, inList } from '#shared/domain/collaboration/record-list
 import { VALUED } from '#shared/domain/collaboration/record-lists/ranks.ts';
 import type { RecordRef } from '#shared/domain/collaboration/records/kind.ts';
 import type { Place, Places } from '#shared/domain/crm/pipelines/places.ts';
-import { type AllOf, below } from '#shared/table/table.ts';
+import { type AllOf, above, below, type Test } from '#shared/table/table.ts';
 import type { Deal, DealStatus } from './deal.ts';
-import { dealLists, linksOf, type OpenPosting } from './lists.ts';
+import { type ClosingPosting, dealLists, linksOf } from './lists.ts';
 
 /** Filters of deals, as criteria (docs/specification/records.md, "Lists of deals"). */
 
@@ -63,9 +63,12 @@ export function isLinkedToAny(refs: RecordRef[]): Criterion<Deal> {
 
 const order = 'expected_close_on';
 
+const closing = (closes: Test<string>): AllOf<ClosingPosting> => ({ closes });
+
 /** Expected to close before a day. */
 export const closesBefore = (day: string): Criterion<Deal> => ({
   range: { order, from: VALUED, before: `${VALUED}${day}` },
+  noted: closing(below(day)),
   keeps: ({ expected_close_on }) => expected_close_on !== null && expected_close_on < day,
 });
 
@@ -73,7 +76,7 @@ export const closesBefore = (day: string): Criterion<Deal> => ({
 export function overdueOn(day: string, moving: Moving): Criterion<Deal> {
   const { lists = [], keeps, ...open } = withStatus('open', moving);
   const { range, keeps: isBefore } = closesBefore(day);
-  const filter: AllOf<OpenPosting> = { closes: below(day) };
+  const filter = closing(below(day));
   const parts = lists.map((list) => ({
     ...{ list, order, ...range },
     ...(list === dealLists.status('open') ? { filter } : {}),
@@ -85,5 +88,6 @@ export function overdueOn(day: string, moving: Moving): Criterion<Deal> {
 /** Expected to close after a day. */
 export const closesAfter = (day: string): Criterion<Deal> => ({
   range: { order, from: `${VALUED}${day}~` },
+  noted: closing(above(day)),
   keeps: ({ expected_close_on }) => expected_close_on !== null && expected_close_on > day,
 });

@@ -7,6 +7,7 @@ import {
   recordCriteria,
   recordFilters,
 } from '#shared/domain/collaboration/record-lists/filters.ts';
+import { type Granted, unlessGranted } from '#shared/domain/collaboration/record-lists/granted.ts';
 import { anyOf, several, valuesOf } from '#shared/domain/collaboration/record-lists/several.ts';
 import type { RecordRef } from '#shared/domain/collaboration/records/kind.ts';
 import { requireRecord } from '#shared/domain/collaboration/records/policy.ts';
@@ -27,6 +28,7 @@ import {
   isLinkedToAny,
   isOf,
   type Moving,
+  movingIn,
   ofPipeline,
   ofStage,
   overdueOn,
@@ -115,31 +117,59 @@ const ifSent = <T>(value: T | undefined, criterion: (value: T) => Criterion<Deal
 const ifAny = (sent: string | undefined, criterion: (value: string) => Criterion<Deal>) =>
   ifSent(sent, (values) => anyOf(valuesOf(values).map(criterion)));
 
+/** What is read beside, or taken for granted. */
+interface Known {
+  tags: Promise<TagDictionary>;
+  places: Promise<Places>;
+  granted?: Granted;
+}
+
 /** 404 for a space that the caller does not see. */
 async function spaceCriteria(
   ctx: CallerContext,
   id: string | undefined,
-  tags: Promise<TagDictionary>,
+  { tags, granted }: Known,
 ): Promise<Criterion<Deal>[]> {
   if (id === undefined) return [];
-  const [space, dictionary] = await Promise.all([requireSpace(ctx, id), tags]);
-  if (space.kind === 'tags') return carrying<Deal>(space, dictionary);
-  const { contact_ids, organization_ids } = await membersOf(ctx, space);
-  return [
-    isLinkedToAny([
-      ...contact_ids.map((each) => ({ type: 'contacts' as const, id: each })),
-      ...organization_ids.map((each) => ({ type: 'organizations' as const, id: each })),
-    ]),
-  ];
+  const reading = requireSpace(ctx, id);
+  const ofMembers = async () => {
+    const { contact_ids, organization_ids } = await membersOf(ctx, { id, kind: 'records' });
+    return [
+      isLinkedToAny([
+        ...contact_ids.map((each) => ({ type: 'contacts' as const, id: each })),
+        ...organization_ids.map((each) => ({ type: 'organizations' as const, id: each })),
+      ]),
+    ];
+  };
+  if (granted && !granted.isWrong) {
+    granted.take(reading.then(({ kind }) => kind !== 'tags'));
+    return ofMembers();
+  }
+  const [space, dictionary] = await Promise.all([reading, tags]);
+  return space.kind === 'tags' ? carrying<Deal>(space, dictionary) : ofMembers();
 }
 
-/** 404 for a tag that the account does not have. */
+/** Nearly always none. */
+async function movingNow({ places, granted }: Known): Promise<Moving> {
+  if (!granted || granted.isWrong) return movingIn(await places);
+  granted.take(places.then((known) => movingIn(known).size === 0));
+  return new Map();
+}
+
+/** 404 for what the filters name and the caller does not see. */
 export async function dealCriteria(
   ctx: CallerContext,
   filters: DealFilters,
-  { tags, moving }: { tags: Promise<TagDictionary>; moving: Moving },
+  known: Known,
 ): Promise<Criterion<Deal>[]> {
-  const common = recordCriteria(ctx, filters, { index: dealIndex, tags, external_ids: externalIds });
+  const { tags, granted } = known;
+  const common = recordCriteria(ctx, filters, {
+    ...{ index: dealIndex, tags, external_ids: externalIds, granted },
+  });
+  const [moving] = await Promise.all([
+    movingNow(known),
+    unlessGranted(granted, () => checkFilters(ctx, filters, known.places)),
+  ]);
   return [
     ...ofSlice(filters.slice, ctx, moving),
     ...ifAny(filters.pipeline_id, ofPipeline),
@@ -150,12 +180,12 @@ export async function dealCriteria(
     ...ifAny(filters.organization_id, (id) => isLinkedTo({ type: 'organizations', id })),
     ...ifSent(filters.expected_close_before, closesBefore),
     ...ifSent(filters.expected_close_after, closesAfter),
-    ...(await Promise.all([spaceCriteria(ctx, filters.space_id, tags), ...common])).flat(),
+    ...(await Promise.all([spaceCriteria(ctx, filters.space_id, known), ...common])).flat(),
   ];
 }
 
 /** 404 for a pipeline, stage, user, person or organization that filters name and the caller does not see. */
-export async function checkFilters(
+async function checkFilters(
   ctx: CallerContext,
   filters: DealFilters,
   reading: Promise<Places>,

@@ -1,6 +1,7 @@
 import type { Happened } from '#shared/domain/collaboration/activity/activity.ts';
 import { updated } from '#shared/domain/collaboration/activity/happened.ts';
 import type { RecordIndex } from '#shared/domain/collaboration/record-lists/entry.ts';
+import { momentsNote } from '#shared/domain/collaboration/record-lists/moments-note.ts';
 import { namedOrders } from '#shared/domain/collaboration/record-lists/orders.ts';
 import { momentRank, numberRank } from '#shared/domain/collaboration/record-lists/ranks.ts';
 import type { RecordRef } from '#shared/domain/collaboration/records/kind.ts';
@@ -54,8 +55,8 @@ function listsOf(deal: Deal): string[] {
   ];
 }
 
-/** In the list of open deals, unless one is without the day. */
-export type OpenPosting = Posting & { closes?: string };
+/** In the list of open deals and that of all; null in the latter for one without the day. */
+export type ClosingPosting = Posting & { closes?: string | null };
 
 const compared = [
   'name',
@@ -114,7 +115,10 @@ export const dealIndex: RecordIndex<Deal> = {
   lists: listsOf,
   noted(deal) {
     const closes = closing(deal);
-    return closes === undefined ? undefined : { list: OPEN, note: { closes } };
+    return [
+      momentsNote(deal, { closes: deal.expected_close_on }),
+      ...(closes === undefined ? [] : [{ list: OPEN, note: { closes } }]),
+    ];
   },
   dated(deal) {
     const day = closing(deal);

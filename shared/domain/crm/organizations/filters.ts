@@ -6,6 +6,7 @@ import {
   recordFilters,
   sliceCriteria,
 } from '#shared/domain/collaboration/record-lists/filters.ts';
+import type { Granted } from '#shared/domain/collaboration/record-lists/granted.ts';
 import { anyOf, several, valuesOf } from '#shared/domain/collaboration/record-lists/several.ts';
 import type { TagDictionary } from '#shared/domain/collaboration/tags/store.ts';
 import { spaceCriteria } from '#shared/domain/crm/details/memberships.ts';
@@ -54,13 +55,14 @@ interface Finding {
   employersOf(contact_id: string): Promise<string[]>;
   /** The organizations whose people the caller met since a moment, in milliseconds. */
   metSince(since: number): Promise<string[]>;
+  granted?: Granted;
 }
 
 /** 404 for a tag that the account does not have, or a space that the caller does not see. */
 export async function organizationCriteria(
   ctx: CallerContext,
   filters: OrganizationFilters,
-  { tags, employersOf, metSince }: Finding,
+  { tags, employersOf, metSince, granted }: Finding,
 ): Promise<Criterion<Organization>[]> {
   const { slice, domain, contact_id } = filters;
   const held = domain === undefined ? [] : withDomains(ctx, domain);
@@ -68,14 +70,15 @@ export async function organizationCriteria(
     contact_id === undefined
       ? []
       : employersOf(contact_id).then((ids) => [amongIds<Organization>(ids, ({ id }) => ids.includes(id))]);
-  const inSpace = spaceCriteria<Organization>(ctx, filters.space_id, { tags });
+  const inSpace = spaceCriteria<Organization>(ctx, filters.space_id, { tags, granted });
   const common = recordCriteria(ctx, filters, {
     index: organizationIndex,
     tags,
     external_ids: externalIds,
+    granted,
   });
   return [
-    ...sliceCriteria(slice, ctx, { index: organizationIndex, others: metSince }),
+    ...sliceCriteria(slice, ctx, metSince),
     ...phoneCriteria<Organization>(filters.phone_number),
     ...(await Promise.all([held, employing, inSpace, ...common])).flat(),
   ];

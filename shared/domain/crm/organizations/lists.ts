@@ -1,9 +1,9 @@
 import { asRecord } from '#shared/domain/collaboration/activity/happened.ts';
 import type { RecordIndex } from '#shared/domain/collaboration/record-lists/entry.ts';
 import { ownerList } from '#shared/domain/collaboration/record-lists/listed.ts';
+import { momentsNote } from '#shared/domain/collaboration/record-lists/moments-note.ts';
 import { namedOrders } from '#shared/domain/collaboration/record-lists/orders.ts';
 import { furtherWords, phoneWords } from '#shared/domain/collaboration/record-lists/phones.ts';
-import { writtenNote } from '#shared/domain/collaboration/record-lists/written-note.ts';
 import { valuesOf } from '#shared/domain/crm/details/history.ts';
 import { spaceLists } from '#shared/domain/crm/details/memberships.ts';
 import { wordsOf } from '#shared/domain/platform/postings/words.ts';
@@ -30,8 +30,7 @@ export const organizationIndex: RecordIndex<Organization> = {
   type: 'organizations',
   orders: namedOrders,
   words_by: 'name',
-  noted: writtenNote,
-  says_written: true,
+  noted: (organization) => [momentsNote(organization)],
   custom_fields: ({ custom_fields }) => custom_fields,
   words: searchedWords,
   found: foundBy,

@@ -13,12 +13,12 @@ import { noExtras, presentSpace, type Space, type SpaceRecord } from './space.ts
 /** The contacts and organizations of a space that the caller sees, by name; none for a space that is made of tags. */
 export async function membersOf(
   ctx: CallerContext,
-  space: Space,
+  { id, kind }: Pick<Space, 'id' | 'kind'>,
 ): Promise<{ contact_ids: string[]; organization_ids: string[] }> {
-  if (space.kind === 'tags') return { contact_ids: [], organization_ids: [] };
+  if (kind === 'tags') return { contact_ids: [], organization_ids: [] };
   const [contact_ids, organization_ids] = await Promise.all([
-    findAllIds(ctx, { index: contactIndex, criteria: [addedTo<Contact>(space.id)] }),
-    findAllIds(ctx, { index: organizationIndex, criteria: [addedTo<Organization>(space.id)] }),
+    findAllIds(ctx, { index: contactIndex, criteria: [addedTo<Contact>(id)] }),
+    findAllIds(ctx, { index: organizationIndex, criteria: [addedTo<Organization>(id)] }),
   ]);
   return { contact_ids, organization_ids };
 }

@@ -109,7 +109,7 @@ const tasks: Source<typeof taskFilters> = {
   filters: taskFilters,
   async page(ctx, filters, paging) {
     const linked = new LinkedRecords(ctx);
-    const criteria = await taskCriteria(ctx, filters, linked);
+    const criteria = await taskCriteria(ctx, filters, { linked });
     const query = { ...tasksWith(ctx, criteria, linked), order: 'asc' as const };
     return found(ctx, query, paging, (rows) => presentTasks(rows, linked));
   },

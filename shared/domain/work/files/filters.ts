@@ -6,8 +6,10 @@ import {
   recordFilters,
   sliceCriteria,
 } from '#shared/domain/collaboration/record-lists/filters.ts';
+import type { Granted } from '#shared/domain/collaboration/record-lists/granted.ts';
 import { linkedIds } from '#shared/domain/collaboration/record-lists/linked.ts';
 import { ownerList } from '#shared/domain/collaboration/record-lists/listed.ts';
+import { namedRecords } from '#shared/domain/collaboration/record-lists/named.ts';
 import { anyOf, several, valuesOf } from '#shared/domain/collaboration/record-lists/several.ts';
 import type { SeesRecords } from '#shared/domain/collaboration/records/kind.ts';
 import type { LinkableType } from '#shared/domain/collaboration/records/types.ts';
@@ -71,23 +73,28 @@ const linkFilters = {
   space_id: 'spaces',
 } as const satisfies Partial<Record<keyof FileFilters, LinkableType>>;
 
-async function linkCriteria(filters: FileFilters, { linked }: Around): Promise<Criterion<File>[]> {
+async function linkCriteria(filters: FileFilters, { around, granted }: Known): Promise<Criterion<File>[]> {
   const sent = (Object.keys(linkFilters) as (keyof typeof linkFilters)[]).flatMap((field) => {
     const ids = filters[field];
     return ids === undefined ? [] : [valuesOf(ids).map((id) => ({ type: linkFilters[field], id }))];
   });
-  return Promise.all(sent.map(async (refs) => anyOf((await linked.requireAll(refs)).map(isLinkedTo))));
+  return Promise.all(
+    sent.map(async (refs) => anyOf((await namedRecords(around.linked, refs, granted)).map(isLinkedTo))),
+  );
 }
 
 /** The files of a thread are few enough to be read together, and only those of mails that the caller sees. */
 async function threadCriteria(
   { table, caller: { user }, ports }: CallerContext<SeesRecords>,
   id: string | undefined,
-  { linked }: Around,
+  { around, granted }: Known,
 ): Promise<Criterion<File>[]> {
   if (id === undefined) return [];
-  const [thread] = await linked.requireAll([{ type: 'threads', id }]);
-  const ref = { type: 'threads' as const, id: thread?.id ?? id };
+  const [ref = { type: 'threads', id }] = await namedRecords(
+    around.linked,
+    [{ type: 'threads', id }],
+    granted,
+  );
   const [ids, openings] = await Promise.all([
     linkedIds(table, ref, 'files'),
     ports.records.threads?.mail?.openings(table, [ref.id]),
@@ -136,17 +143,23 @@ function ownCriteria({ extension, content_type, include_decorative }: FileFilter
   return all;
 }
 
+interface Known {
+  around: Around;
+  tags: Promise<TagDictionary>;
+  granted?: Granted;
+}
+
 /** 404 for a record that the caller does not see, and for a tag that the account does not have. */
 export async function fileCriteria(
   ctx: CallerContext<SeesRecords>,
   filters: FileFilters,
-  { around, tags }: { around: Around; tags: Promise<TagDictionary> },
+  known: Known,
 ): Promise<Criterion<File>[]> {
   const index = fileIndex(ctx.ports.records);
   const found = await Promise.all([
-    linkCriteria(filters, around),
-    threadCriteria(ctx, filters.thread_id, around),
-    ...recordCriteria<File>(ctx, filters, { index, tags }),
+    linkCriteria(filters, known),
+    threadCriteria(ctx, filters.thread_id, known),
+    ...recordCriteria<File>(ctx, filters, { index, ...known }),
   ]);
   return [...ofSlice(filters.slice, ctx), ...ownCriteria(filters), ...found.flat()];
 }

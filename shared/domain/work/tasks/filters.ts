@@ -6,6 +6,8 @@ import {
   recordCriteria,
   recordFilters,
 } from '#shared/domain/collaboration/record-lists/filters.ts';
+import { type Granted, unlessGranted } from '#shared/domain/collaboration/record-lists/granted.ts';
+import { namedRecords } from '#shared/domain/collaboration/record-lists/named.ts';
 import { anyOf, several, valuesOf } from '#shared/domain/collaboration/record-lists/several.ts';
 import type { SeesRecords } from '#shared/domain/collaboration/records/kind.ts';
 import type { LinkedRecords } from '#shared/domain/collaboration/records/links.ts';
@@ -61,18 +63,29 @@ const aboutFields = {
   calendar_event_id: 'calendar_events',
 } as const satisfies Partial<Record<keyof TaskFilters, LinkableType>>;
 
-async function aboutCriteria(filters: TaskFilters, linked: LinkedRecords): Promise<Criterion<Task>[]> {
+interface Known {
+  linked: LinkedRecords;
+  granted?: Granted;
+}
+
+async function aboutCriteria(filters: TaskFilters, { linked, granted }: Known): Promise<Criterion<Task>[]> {
   const sent = (Object.keys(aboutFields) as (keyof typeof aboutFields)[]).flatMap((field) => {
     const ids = filters[field];
     return ids === undefined ? [] : [valuesOf(ids).map((id) => ({ type: aboutFields[field], id }))];
   });
-  return Promise.all(sent.map(async (refs) => anyOf((await linked.requireAll(refs)).map(isAbout))));
+  return Promise.all(
+    sent.map(async (refs) => anyOf((await namedRecords(linked, refs, granted)).map(isAbout))),
+  );
 }
 
-async function assignedCriteria({ table, caller }: CallerContext, sent: string | undefined) {
+async function assignedCriteria(
+  { table, caller }: CallerContext,
+  sent: string | undefined,
+  granted: Granted | undefined,
+) {
   if (sent === undefined) return [];
   const ids = valuesOf(sent);
-  await requireUsers(table, caller.account.id, ids);
+  await unlessGranted(granted, () => requireUsers(table, caller.account.id, ids));
   return [anyOf(ids.map(isAssignedTo))];
 }
 
@@ -80,15 +93,15 @@ async function assignedCriteria({ table, caller }: CallerContext, sent: string |
 export async function taskCriteria(
   ctx: CallerContext<SeesRecords>,
   filters: TaskFilters,
-  linked: LinkedRecords,
+  known: Known,
 ): Promise<Criterion<Task>[]> {
   const { slice, assigned_user_id, due_before, due_after, completed } = filters;
   const read = (sent: string) => readMoment(sent, ctx.caller.user.time_zone).getTime();
   const index = taskIndex(ctx.ports.records);
   const common = recordCriteria(ctx, filters, { index, external_ids: externalIds });
   const found = await Promise.all([
-    aboutCriteria(filters, linked),
-    assignedCriteria(ctx, assigned_user_id),
+    aboutCriteria(filters, known),
+    assignedCriteria(ctx, assigned_user_id, known.granted),
     ...common,
   ]);
   return [

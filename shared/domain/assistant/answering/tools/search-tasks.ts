@@ -18,7 +18,7 @@ export async function searchTasks(
 ): Promise<{ tasks: TaskRow[]; total: number }> {
   const linked = new LinkedRecords(ctx);
   const assigned = mine ? { assigned_user_id: ctx.caller.user.id } : {};
-  const query = tasksWith(ctx, await taskCriteria(ctx, { ...filters, ...assigned }, linked), linked);
+  const query = tasksWith(ctx, await taskCriteria(ctx, { ...filters, ...assigned }, { linked }), linked);
   const [{ rows }, { total }] = await Promise.all([
     findRecords(ctx, { ...query, order: 'asc' }, { limit: FOUND, after: undefined }),
     countRecords(ctx, query, CAP),

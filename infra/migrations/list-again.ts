@@ -1,0 +1,22 @@
+import { listsOfRecords } from '#shared/composition/record-lists.ts';
+import { indexRecord } from '#shared/domain/collaboration/record-lists/index-record.ts';
+import { keys, type RecordType } from '#shared/table/keys.ts';
+import type { Item, Table } from '#shared/table/table.ts';
+
+/** Brings the lists of a record to what they should be by now. */
+
+const { SK: META } = keys.record('contacts', '');
+
+/** The id of a record of this type. */
+export function recordIdOf({ PK, SK }: Item, type: RecordType): string | undefined {
+  const { PK: prefix } = keys.record(type, '');
+  return SK === META && PK.startsWith(prefix) ? PK.slice(prefix.length) : undefined;
+}
+
+/** Nothing for an item that is no record with lists. */
+export async function listAgain(table: Table, item: Item): Promise<void> {
+  for (const [type, index] of Object.entries(listsOfRecords.indexes)) {
+    const id = recordIdOf(item, type as RecordType);
+    if (id !== undefined) await indexRecord({ table, clock: () => new Date() }, index as never, id);
+  }
+}
