@@ -5,8 +5,8 @@ import type { RecordIndex } from '#shared/domain/collaboration/record-lists/entr
 import { orderOf } from '#shared/domain/collaboration/record-lists/filters.ts';
 import { findRecords } from '#shared/domain/collaboration/record-lists/find.ts';
 import { type Granted, takingForGranted } from '#shared/domain/collaboration/record-lists/granted.ts';
+import type { ListedItem } from '#shared/domain/collaboration/record-lists/listed-item.ts';
 import { LAST_INTERACTION } from '#shared/domain/collaboration/record-lists/orders.ts';
-import type { ListedItem } from '#shared/domain/collaboration/record-lists/record-change.ts';
 import type { SeesLink } from '#shared/domain/collaboration/records/policy.ts';
 import type { CallerContext } from '#shared/domain/identity/caller.ts';
 import type { Order } from '#shared/domain/platform/postings/reader.ts';

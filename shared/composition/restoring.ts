@@ -4,7 +4,7 @@ import { presentRetrieved } from '#shared/domain/calendar/calendar-events/presen
 import { restorableEvents } from '#shared/domain/calendar/calendar-events/restore.ts';
 import type { Restorable } from '#shared/domain/collaboration/deletions/restorable.ts';
 import { restoreRecord } from '#shared/domain/collaboration/deletions/restore.ts';
-import type { ListedItem } from '#shared/domain/collaboration/record-lists/record-change.ts';
+import type { ListedItem } from '#shared/domain/collaboration/record-lists/listed-item.ts';
 import { LinkedRecords } from '#shared/domain/collaboration/records/links.ts';
 import {
   type RestorableType,

@@ -7,7 +7,7 @@ import type { FamilyNames } from './names.ts';
  */
 
 const model = (n: FamilyNames) => `import * as z from 'zod';
-import type { ListedItem } from '#shared/domain/collaboration/record-lists/record-change.ts';
+import type { ListedItem } from '#shared/domain/collaboration/record-lists/listed-item.ts';
 import { defaulted, given, required, resource, type StoredFields } from '#shared/resource.ts';
 import { nameText, text, timestamp, uuid } from '#shared/values.ts';
 

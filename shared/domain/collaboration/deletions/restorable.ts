@@ -1,7 +1,7 @@
 import { restsUntil } from '#shared/domain/collaboration/life/rest.ts';
 import type { RecordIndex } from '#shared/domain/collaboration/record-lists/entry.ts';
 import type { LinkKind } from '#shared/domain/collaboration/record-lists/former.ts';
-import type { ListedItem } from '#shared/domain/collaboration/record-lists/record-change.ts';
+import type { ListedItem } from '#shared/domain/collaboration/record-lists/listed-item.ts';
 import type { Linked } from '#shared/domain/collaboration/record-lists/relink.ts';
 import { isResting, type RecordItem, type Resting } from '#shared/domain/collaboration/records/live.ts';
 import { restorableTypes } from '#shared/domain/collaboration/records/types.ts';

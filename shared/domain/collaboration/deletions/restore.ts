@@ -1,11 +1,8 @@
 import type { Context } from '#shared/context.ts';
 import type { KnowsDependents } from '#shared/domain/collaboration/life/dependent.ts';
 import { type RemovedRecord, removeRecord } from '#shared/domain/collaboration/life/end.ts';
-import {
-  type ListedItem,
-  recordReturn,
-  returned,
-} from '#shared/domain/collaboration/record-lists/record-change.ts';
+import type { ListedItem } from '#shared/domain/collaboration/record-lists/listed-item.ts';
+import { recordReturn, returned } from '#shared/domain/collaboration/record-lists/record-change.ts';
 import { isThere, type Resting } from '#shared/domain/collaboration/records/live.ts';
 import type { CallerContext } from '#shared/domain/identity/caller.ts';
 import { type Change, commit } from '#shared/domain/platform/jobs/commit.ts';

@@ -1,6 +1,6 @@
 import { currentItem } from '#shared/domain/collaboration/record-lists/again.ts';
 import { formerWrite, type LinkKind } from '#shared/domain/collaboration/record-lists/former.ts';
-import type { ListedItem } from '#shared/domain/collaboration/record-lists/record-change.ts';
+import type { ListedItem } from '#shared/domain/collaboration/record-lists/listed-item.ts';
 import type { Linked } from '#shared/domain/collaboration/record-lists/relink.ts';
 import type { RecordRef } from '#shared/domain/collaboration/records/kind.ts';
 import {

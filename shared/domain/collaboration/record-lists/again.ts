@@ -6,7 +6,8 @@ import { keyOf, keys, type RecordType } from '#shared/table/keys.ts';
 import { type AllOf, type Table, update, type Write } from '#shared/table/table.ts';
 import type { Writing } from './change.ts';
 import type { RecordIndex } from './entry.ts';
-import { differences, type ListedItem, recordChange } from './record-change.ts';
+import type { ListedItem } from './listed-item.ts';
+import { differences, recordChange } from './record-change.ts';
 
 /** Changes of records by the return of another one. */
 

@@ -8,12 +8,12 @@ import type { Posting } from '#shared/domain/platform/postings/posting.ts';
 import { behind, restFrom } from '#shared/domain/platform/postings/reader.ts';
 import { timeRank } from '#shared/table/keys.ts';
 import type { Paging } from './find.ts';
+import type { ListedItem } from './listed-item.ts';
 import { type Query, readMatching } from './matching.ts';
 import { widened } from './others.ts';
 import { beginningOf, isBehind, isTail, type Placed, pageOf, placed, rankedBy, WITHOUT } from './places.ts';
 import { planIn } from './plan.ts';
 import { idsOf, momentRank, rankOf, VALUED } from './ranks.ts';
-import type { ListedItem } from './record-change.ts';
 import { fewIn, selected } from './selected.ts';
 
 /**

@@ -1,10 +1,11 @@
+import { begun } from '#shared/begun.ts';
 import type { GuardedItem } from '#shared/domain/collaboration/records/policy.ts';
 import type { CallerContext } from '#shared/domain/identity/caller.ts';
 import { Conjunction } from '#shared/domain/platform/postings/conjunction.ts';
 import { narrowed } from '#shared/domain/platform/postings/plan.ts';
-import { LARGEST_PAGE } from '#shared/domain/platform/postings/reader.ts';
+import { LARGEST_PAGE, type OwnedRange } from '#shared/domain/platform/postings/reader.ts';
 import type { Criterion } from './criteria.ts';
-import { type Before, type Period, periodsBefore, periodWord } from './day-counters.ts';
+import { type Before, type Period, periodsBefore, periodWord, usualPeriods } from './day-counters.ts';
 import { listName, wordList } from './entry.ts';
 import { rangesOf } from './find.ts';
 import { type Query, readMatching } from './matching.ts';
@@ -38,22 +39,53 @@ async function begin<R extends GuardedItem>(
   return ids.length === skip + limit ? ids.slice(skip) : undefined;
 }
 
+/** The list of a period in the wanted order. */
+const rangeIn = <R extends GuardedItem>(
+  { index, sort }: Query<R>,
+  { list }: Before,
+  { owner, name }: Pick<Period, 'owner' | 'name'>,
+): OwnedRange => ({ owner, list: listName(index.type, sort, wordList(periodWord(list, name))) });
+
 /** Of a period's share of the wanted records, what is read of it at first: some more, as shares vary. */
 const firstOf = (share: number) => Math.min(Math.ceil(2 * share) + 12, LARGEST_PAGE);
 
 /** The lists of all periods that have such records; undefined where the order has none, or there are too many. */
 function planOf<R extends GuardedItem>(
-  { index, sort }: Query<R>,
-  { list }: Before,
+  query: Query<R>,
+  dated: Before,
   { periods, total, wanted }: { periods: Period[]; total: number; wanted: number },
 ): Plan | undefined {
-  if (sort !== index.words_by || periods.length > MAX_PERIODS) return undefined;
-  const ranges = periods.map(({ owner, name, count }) => ({
-    owner,
-    list: listName(index.type, sort, wordList(periodWord(list, name))),
-    first: firstOf((wanted * count) / total),
+  if (query.sort !== query.index.words_by || periods.length > MAX_PERIODS) return undefined;
+  const ranges = periods.map((period) => ({
+    ...rangeIn(query, dated, period),
+    first: firstOf((wanted * period.count) / total),
   }));
   return { clauses: [ranges], exact: true };
+}
+
+/** Up to so many records are looked for before it is known in which periods there are some. */
+const GUESSED = 100;
+
+/**
+ * The ids of the part by the lists of the usual periods, each of which may have all of it; undefined where that was not
+ * tried, or there are records in others.
+ */
+function guessed<R extends GuardedItem>(
+  { table, caller: { account, user } }: CallerContext,
+  query: Query<R>,
+  dated: Before,
+  { skip, limit }: Part,
+) {
+  const wanted = skip + limit;
+  if (query.sort !== query.index.words_by || wanted > GUESSED) return undefined;
+  const names = usualPeriods(dated.before);
+  const ranges = [account.id, user.id].flatMap((owner) =>
+    names.map((name) => ({ ...rangeIn(query, dated, { owner, name }), first: wanted + 1 })),
+  );
+  const reading = { page_size: wanted + 1, max_steps: 1, order: query.order };
+  const ids = begun(new Conjunction(table, [ranges], reading).take(wanted).then(idsOf));
+  const isKnown = (periods: Period[]) => periods.every(({ name }) => names.includes(name));
+  return async (periods: Period[]) => (isKnown(periods) ? (await ids).slice(skip) : undefined);
 }
 
 /** The counters of days say how many there are, and in which lists. */
@@ -65,14 +97,16 @@ export async function findDated<R extends GuardedItem>(
 ): Promise<Found<R>> {
   const { index, criteria, sort } = query;
   const plan = planIn(ctx, index, criteria, sort);
-  const [ids, few, periods] = await Promise.all([
-    begin(ctx, query, { ...part, plan }),
+  const guess = guessed(ctx, query, dated, part);
+  const [first, few, periods] = await Promise.all([
+    guess ? undefined : begin(ctx, query, { ...part, plan }),
     fewIn(ctx, query, dated.order, FEW),
     periodsBefore(ctx, index.type, dated),
   ]);
   const total = periods.reduce((sum, { count }) => sum + count, 0);
-  if (ids) return { rows: await readMatching(ctx, query, ids), total };
   if (few) return sortedPart(ctx, query, few, part);
+  const ids = first ?? (await guess?.(periods));
+  if (ids) return { rows: await readMatching(ctx, query, ids), total };
   const merged = planOf(query, dated, { periods, total, wanted: part.skip + part.limit });
   const more = merged || total > FEW_UNLISTED;
   const all = more ? undefined : await fewIn(ctx, query, dated.order, FEW_UNLISTED);

@@ -127,6 +127,25 @@ async function periodsOf(table: Table, { owner, record_type }: Place, { list, be
   ].filter(({ count }) => count > 0);
 }
 
+/** Years back in which most records of an account are. */
+const USUAL_YEARS = 5;
+
+const twoDigits = (number: number) => String(number).padStart(2, '0');
+
+/** The names that the periods before a day have, where all records are of the last years. */
+export function usualPeriods(before: string): string[] {
+  const { year, month } = partsOf(before);
+  const [tens = '', digit = ''] = before.slice(8);
+  const numbers = (from: number, to: number) =>
+    Array.from({ length: Math.max(0, to - from) }, (_, i) => from + i);
+  return [
+    ...numbers(Number(year) - USUAL_YEARS, Number(year)).map((each) => String(each).padStart(4, '0')),
+    ...numbers(1, Number(month.slice(5))).map((each) => `${year}-${twoDigits(each)}`),
+    ...numbers(0, Number(tens)).map((each) => `${month}-${each}`),
+    ...numbers(0, Number(digit)).map((each) => `${month}-${tens}${each}`),
+  ];
+}
+
 /** All periods before it that have records which the caller sees. */
 export async function periodsBefore(
   { table, caller: { account, user } }: CallerContext,

@@ -50,6 +50,8 @@ export interface RecordIndex<R extends GuardedItem = GuardedItem> {
   personal(record: R, user_id: string): string[];
   /** What the record's postings in some of its lists say, so that readers need not read the record, and filters compare it there. */
   noted?(record: R): Noted[];
+  /** The moments that the postings in the list of everything say (moments-note.ts). */
+  noted_moments?: readonly NotedMoment[];
   /** The users for whom `personal` returns a list. */
   users(record: R): Iterable<string>;
   /** Whose lists have a record because of what it is linked to; for types with links (records/links.ts). */
@@ -76,6 +78,8 @@ export interface Dated {
   list: string;
   day: string;
 }
+
+export type NotedMoment = 'created' | 'written';
 
 /** A note on the postings of a list. */
 export interface Noted {

@@ -26,8 +26,8 @@ import {
 import type { RecordIndex } from './entry.ts';
 import type { Granted } from './granted.ts';
 import { ownerList } from './listed.ts';
+import { type ListedItem, touchedAt } from './listed-item.ts';
 import { notedAfter, notedBefore } from './moments-note.ts';
-import { type ListedItem, touchedAt } from './record-change.ts';
 
 /** The filters that lists of records have in common (docs/specification/records.md, "Lists of records"). */
 
@@ -83,28 +83,30 @@ async function tagCriterion<R extends ListedItem>(
   return withTags(alone, tag_operator);
 }
 
-const writtenAfter = <R extends ListedItem>(moment: number): Criterion<R> => ({
+type Noting<R extends ListedItem> = Pick<RecordIndex<R>, 'orders' | 'noted_moments'>;
+
+const writtenAfter = <R extends ListedItem>(index: Noting<R>, moment: number): Criterion<R> => ({
   ...later<R>('updated_at', moment, touchedAt),
-  noted: notedAfter('written', moment),
+  ...notedAfter(index, 'written', moment),
 });
 
-const writtenBefore = <R extends ListedItem>(moment: number): Criterion<R> => ({
+const writtenBefore = <R extends ListedItem>(index: Noting<R>, moment: number): Criterion<R> => ({
   ...earlier<R>('updated_at', moment, touchedAt),
-  noted: notedBefore('written', moment),
+  ...notedBefore(index, 'written', moment),
 });
 
 const createdAt = ({ created_at }: ListedItem) => created_at;
 
 /** Without an order by creation, what was created after a moment was also written after it. */
-const createdAfter = <R extends ListedItem>({ orders }: RecordIndex<R>, moment: number): Criterion<R> => ({
-  ...later<R>('created_at' in orders ? 'created_at' : 'updated_at', moment, createdAt),
-  ...('created_at' in orders ? {} : { rough: true as const }),
-  noted: notedAfter('created', moment),
+const createdAfter = <R extends ListedItem>(index: Noting<R>, moment: number): Criterion<R> => ({
+  ...later<R>('created_at' in index.orders ? 'created_at' : 'updated_at', moment, createdAt),
+  ...('created_at' in index.orders ? {} : { rough: true as const }),
+  ...notedAfter(index, 'created', moment),
 });
 
-const createdBefore = <R extends ListedItem>(moment: number): Criterion<R> => ({
+const createdBefore = <R extends ListedItem>(index: Noting<R>, moment: number): Criterion<R> => ({
   ...earlier<R>('created_at', moment, createdAt),
-  noted: notedBefore('created', moment),
+  ...notedBefore(index, 'created', moment),
 });
 
 function momentCriteria<R extends ListedItem>(
@@ -112,13 +114,13 @@ function momentCriteria<R extends ListedItem>(
   { created_after, created_before, updated_after, updated_before }: RecordFilters,
   index: RecordIndex<R>,
 ): Criterion<R>[] {
-  const ifSent = (sent: string | undefined, criterion: (moment: number) => Criterion<R>) =>
-    sent === undefined ? [] : [criterion(readMoment(sent, user.time_zone).getTime())];
+  const ifSent = (sent: string | undefined, criterion: (index: Noting<R>, moment: number) => Criterion<R>) =>
+    sent === undefined ? [] : [criterion(index, readMoment(sent, user.time_zone).getTime())];
   return [
-    ...ifSent(created_after, (moment) => createdAfter(index, moment)),
-    ...ifSent(created_before, createdBefore<R>),
-    ...ifSent(updated_after, writtenAfter<R>),
-    ...ifSent(updated_before, writtenBefore<R>),
+    ...ifSent(created_after, createdAfter),
+    ...ifSent(created_before, createdBefore),
+    ...ifSent(updated_after, writtenAfter),
+    ...ifSent(updated_before, writtenBefore),
   ];
 }
 
@@ -146,12 +148,15 @@ export function recordCriteria<R extends ListedItem & { external_id?: string | n
 /** Milliseconds of the slice `recent`. */
 const RECENT = 14 * 86_400_000;
 
-type Others = (since: number) => Promise<string[]>;
+/** Records of an index that are written since then, and `others` besides. */
+interface Recent<R extends ListedItem> {
+  index: Noting<R>;
+  others?(since: number): Promise<string[]>;
+}
 
-/** Records that are written since then, and `others` besides. */
-function recent<R extends ListedItem>({ now }: CallerContext, others: Others | undefined): Criterion<R> {
+function recent<R extends ListedItem>({ now }: CallerContext, { index, others }: Recent<R>): Criterion<R> {
   const since = now.getTime() - RECENT;
-  const written = writtenAfter<R>(since);
+  const written = writtenAfter(index, since);
   return others ? { ...written, others: () => others(since) } : written;
 }
 
@@ -162,7 +167,7 @@ function recent<R extends ListedItem>({ now }: CallerContext, others: Others | u
 export function sliceCriteria<R extends ListedItem>(
   slice: 'all' | 'mine' | 'shared' | 'recent' | undefined,
   ctx: CallerContext,
-  others?: Others,
+  more: Recent<R>,
 ): Criterion<R>[] {
   const { user } = ctx.caller;
   switch (slice) {
@@ -171,7 +176,7 @@ export function sliceCriteria<R extends ListedItem>(
     case 'shared':
       return [sharedWith(user)];
     case 'recent':
-      return [recent(ctx, others)];
+      return [recent(ctx, more)];
     default:
       return [];
   }

@@ -13,8 +13,8 @@ import { type Table, type Write, when } from '#shared/table/table.ts';
 import { ALL, listName, type RecordIndex } from './entry.ts';
 import { indexRecord } from './index-record.ts';
 import type { OfAccount } from './job.ts';
+import type { ListedItem } from './listed-item.ts';
 import { idOf } from './ranks.ts';
-import type { ListedItem } from './record-change.ts';
 
 /** Brings all records of a type to the definitions of its custom fields, page by page. */
 

@@ -6,7 +6,9 @@ import { findUsers } from '#shared/domain/identity/users/store.ts';
 import type { User } from '#shared/domain/identity/users/user.ts';
 import type { Table } from '#shared/table/table.ts';
 import { periodWords } from './day-counters.ts';
-import { ALL, asideOf, type Listed, type RecordIndex } from './entry.ts';
+import { ALL, asideOf, type Listed, type Noted, type RecordIndex } from './entry.ts';
+import type { ListedItem } from './listed-item.ts';
+import { momentsNote } from './moments-note.ts';
 import { rankOf } from './ranks.ts';
 
 /** In which lists a record should be. */
@@ -82,6 +84,15 @@ function ranksOf<R extends GuardedItem>({ orders, narrow = [] }: RecordIndex<R>,
   };
 }
 
+/** A list has one note. */
+function notesOn<R extends GuardedItem>({ noted, noted_moments }: RecordIndex<R>, record: R): Noted[] {
+  const own = noted?.(record) ?? [];
+  if (!noted_moments) return own;
+  const { list, note } = momentsNote(noted_moments, record as R & ListedItem);
+  const same = own.find((each) => each.list === list);
+  return [{ list, note: { ...note, ...same?.note } }, ...own.filter((each) => each !== same)];
+}
+
 /** Whose lists have the record, and which lists the account has. */
 async function around<R extends GuardedItem>(table: Table, family: RecordIndex<R>, record: R, known: User[]) {
   const [index, owned] = await Promise.all([
@@ -117,7 +128,7 @@ export async function listedOf<R extends GuardedItem>(
   const common = { ranks, words_by: index.words_by, ...(aside ? { aside: true as const } : {}) };
   const nameOf = (list: string) => (aside ? asideOf(list) : list);
   const named = (all: string[]) => sorted(all.map(nameOf));
-  const noted = index.noted?.(record) ?? [];
+  const noted = notesOn(index, record);
   const dated = index.dated?.(record);
   const summed = index.summed?.(record);
   const found = aside ? undefined : index.found?.(record);

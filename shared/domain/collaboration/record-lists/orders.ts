@@ -1,5 +1,5 @@
+import { type ListedItem, touchedAt } from './listed-item.ts';
 import { momentRank, nameRank } from './ranks.ts';
-import { type ListedItem, touchedAt } from './record-change.ts';
 
 /** The orders that lists of named records have in common (docs/specification/records.md, "Lists of records"). */
 export const namedOrders = {

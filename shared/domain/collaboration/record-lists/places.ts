@@ -1,8 +1,8 @@
 import { firstOf, type Page } from '#shared/domain/platform/postings/page.ts';
 import { isAhead, type Order } from '#shared/domain/platform/postings/reader.ts';
 import { MOMENT_LENGTH, timeRank } from '#shared/table/keys.ts';
+import type { ListedItem } from './listed-item.ts';
 import { momentIn, momentRank, rankOf, VALUED } from './ranks.ts';
-import type { ListedItem } from './record-change.ts';
 
 /** The places of records in the order of their last moments, and of those without one behind them. */
 

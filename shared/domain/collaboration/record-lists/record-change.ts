@@ -10,7 +10,6 @@ import {
   restsSince,
 } from '#shared/domain/collaboration/records/live.ts';
 import type { Merged } from '#shared/domain/collaboration/records/merged.ts';
-import type { GuardedItem } from '#shared/domain/collaboration/records/policy.ts';
 import type { CallerContext } from '#shared/domain/identity/caller.ts';
 import { type Change, sizeOf, together } from '#shared/domain/platform/jobs/commit.ts';
 import type { Job } from '#shared/domain/platform/jobs/job.ts';
@@ -29,18 +28,12 @@ import {
 import { listChange, listedAsRead, readPlaces, type Writing } from './change.ts';
 import type { RecordIndex } from './entry.ts';
 import { indexingJob } from './job.ts';
+import type { ListedItem } from './listed-item.ts';
 
 /** Changes of records with lists: the record, what its family writes besides, its history and its lists, all or nothing. */
 
-/** A record whose every change has a later `updated_at`, which is its optimistic lock. */
-export type ListedItem = GuardedItem & { created_at: string; updated_at: string | null };
-
 /** Writes of a transaction; the rest is for the proposal that may have caused it. */
 export const MAX_WRITES = TRANSACTION_LIMIT - 7;
-
-/** When it was last written. */
-export const touchedAt = ({ created_at, updated_at }: Pick<ListedItem, 'created_at' | 'updated_at'>) =>
-  updated_at ?? created_at;
 
 /** A changed record, with the time of the change; the same object when nothing changed. */
 export function afterChange<R extends ListedItem>(before: R, changed: R, now: Date): R {

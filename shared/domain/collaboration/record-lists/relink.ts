@@ -17,7 +17,8 @@ import type { Writing } from './change.ts';
 import type { RecordIndex } from './entry.ts';
 import { type FormerLink, formerWrite, linkedAgain } from './former.ts';
 import { findLink, type LinkRow, linkedPage, linkRow, replacedRow, unlinkRow } from './linked.ts';
-import { type ListedItem, recordChange } from './record-change.ts';
+import type { ListedItem } from './listed-item.ts';
+import { recordChange } from './record-change.ts';
 
 /** Links of records to one that is merged or deleted: they follow it, or end. */
 

@@ -62,7 +62,7 @@ function ofSlice(
   if (slice === 'pinned') return [isPinned(ctx.caller.user)];
   if (slice === 'unemployed') return [unemployed];
   const others = (since: number) => contactsSince(ctx, since, employers);
-  return sliceCriteria(slice, ctx, others);
+  return sliceCriteria(slice, ctx, { index: contactIndex, others });
 }
 
 async function ofOrganization(

@@ -1,7 +1,6 @@
 import { asRecord } from '#shared/domain/collaboration/activity/happened.ts';
 import type { RecordIndex } from '#shared/domain/collaboration/record-lists/entry.ts';
 import { ownerList } from '#shared/domain/collaboration/record-lists/listed.ts';
-import { momentsNote } from '#shared/domain/collaboration/record-lists/moments-note.ts';
 import { namedOrders } from '#shared/domain/collaboration/record-lists/orders.ts';
 import { furtherWords, phoneWords } from '#shared/domain/collaboration/record-lists/phones.ts';
 import { organizationLink, valuesOf } from '#shared/domain/crm/details/history.ts';
@@ -70,7 +69,7 @@ export const contactIndex: RecordIndex<Contact> = {
   type: 'contacts',
   orders: namedOrders,
   words_by: 'name',
-  noted: (contact) => [momentsNote(contact)],
+  noted_moments: ['created', 'written'],
   custom_fields: ({ custom_fields }) => custom_fields,
   words: searchedWords,
   found: foundBy,

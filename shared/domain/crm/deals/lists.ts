@@ -1,7 +1,6 @@
 import type { Happened } from '#shared/domain/collaboration/activity/activity.ts';
 import { updated } from '#shared/domain/collaboration/activity/happened.ts';
-import type { RecordIndex } from '#shared/domain/collaboration/record-lists/entry.ts';
-import { momentsNote } from '#shared/domain/collaboration/record-lists/moments-note.ts';
+import { ALL, type RecordIndex } from '#shared/domain/collaboration/record-lists/entry.ts';
 import { namedOrders } from '#shared/domain/collaboration/record-lists/orders.ts';
 import { momentRank, numberRank } from '#shared/domain/collaboration/record-lists/ranks.ts';
 import type { RecordRef } from '#shared/domain/collaboration/records/kind.ts';
@@ -116,10 +115,12 @@ export const dealIndex: RecordIndex<Deal> = {
   noted(deal) {
     const closes = closing(deal);
     return [
-      momentsNote(deal, { closes: deal.expected_close_on }),
+      { list: ALL, note: { closes: deal.expected_close_on } },
       ...(closes === undefined ? [] : [{ list: OPEN, note: { closes } }]),
     ];
   },
+  // A change already moves so many of its postings that `written` would be too much for a transaction.
+  noted_moments: ['created'],
   dated(deal) {
     const day = closing(deal);
     return day === undefined ? undefined : { list: OPEN, day };

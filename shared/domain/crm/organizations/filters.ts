@@ -78,7 +78,7 @@ export async function organizationCriteria(
     granted,
   });
   return [
-    ...sliceCriteria(slice, ctx, metSince),
+    ...sliceCriteria(slice, ctx, { index: organizationIndex, others: metSince }),
     ...phoneCriteria<Organization>(filters.phone_number),
     ...(await Promise.all([held, employing, inSpace, ...common])).flat(),
   ];

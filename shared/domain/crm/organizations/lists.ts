@@ -1,7 +1,6 @@
 import { asRecord } from '#shared/domain/collaboration/activity/happened.ts';
 import type { RecordIndex } from '#shared/domain/collaboration/record-lists/entry.ts';
 import { ownerList } from '#shared/domain/collaboration/record-lists/listed.ts';
-import { momentsNote } from '#shared/domain/collaboration/record-lists/moments-note.ts';
 import { namedOrders } from '#shared/domain/collaboration/record-lists/orders.ts';
 import { furtherWords, phoneWords } from '#shared/domain/collaboration/record-lists/phones.ts';
 import { valuesOf } from '#shared/domain/crm/details/history.ts';
@@ -30,7 +29,7 @@ export const organizationIndex: RecordIndex<Organization> = {
   type: 'organizations',
   orders: namedOrders,
   words_by: 'name',
-  noted: (organization) => [momentsNote(organization)],
+  noted_moments: ['created', 'written'],
   custom_fields: ({ custom_fields }) => custom_fields,
   words: searchedWords,
   found: foundBy,

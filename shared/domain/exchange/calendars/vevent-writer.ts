@@ -3,7 +3,7 @@ import { seesDetails, type Viewer } from '#shared/domain/calendar/calendar-event
 import type { CalendarEvent } from '#shared/domain/calendar/calendar-events/event.ts';
 import { plainOccurrence } from '#shared/domain/calendar/calendar-events/load.ts';
 import { answerOf } from '#shared/domain/calendar/calendar-events/own.ts';
-import { touchedAt } from '#shared/domain/collaboration/record-lists/record-change.ts';
+import { touchedAt } from '#shared/domain/collaboration/record-lists/listed-item.ts';
 import { htmlToText } from '#shared/domain/platform/html/text.ts';
 import { component, moment, type Property, text } from './properties.ts';
 import { recurrenceOf } from './written-recurrence.ts';

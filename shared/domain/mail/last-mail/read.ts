@@ -7,17 +7,19 @@ import { type LastMailPosting, momentIn, readLastMail } from './stored.ts';
 
 /** The last mail with people, in the mailboxes that the caller reads. Moments are in milliseconds. */
 
-/** Addresses of the first step. */
+/** Addresses of the first step: of a page, and of all since a moment. */
 const FIRST = 60;
+const MANY = 1_000;
 
 /** The addresses of contacts in the order of time: each at its last moment, and perhaps at earlier ones. */
 export async function* mailInOrder(
   { table, caller: { user } }: CallerContext,
   order: Order,
   bounds: Bounds,
+  first = FIRST,
 ): AsyncGenerator<{ email_address: string; at: number }> {
   const ranges = Object.keys(user.mailboxes).map((owner) => ({ owner, list: LAST_MAIL, ...bounds }));
-  const reading = { page_size: pageSize([ranges], FIRST), max_steps: Number.POSITIVE_INFINITY, order };
+  const reading = { page_size: pageSize([ranges], first), max_steps: Number.POSITIVE_INFINITY, order };
   const found = new Conjunction<LastMailPosting>(table, [ranges], reading);
   for (let next = await found.next(); next; next = await found.next())
     yield { email_address: next.email_address, at: rankedTime(next.SK.slice(0, next.SK.indexOf('#'))) };
@@ -29,7 +31,7 @@ const MOST = 10_000;
 /** The addresses of contacts with mail later than a moment. */
 export async function mailSince(ctx: CallerContext, since: number): Promise<string[]> {
   const found = new Set<string>();
-  for await (const { email_address } of mailInOrder(ctx, 'desc', { from: timeRank(since + 1) })) {
+  for await (const { email_address } of mailInOrder(ctx, 'desc', { from: timeRank(since + 1) }, MANY)) {
     found.add(email_address);
     if (found.size === MOST) break;
   }

@@ -107,7 +107,7 @@ async function threadCriteria(
   return [amongIds(ids, isHere)];
 }
 
-function ofSlice(slice: Slice | undefined, ctx: CallerContext): Criterion<File>[] {
+function ofSlice(slice: Slice | undefined, ctx: CallerContext<SeesRecords>): Criterion<File>[] {
   const { user } = ctx.caller;
   switch (slice) {
     case 'mine':
@@ -117,7 +117,7 @@ function ofSlice(slice: Slice | undefined, ctx: CallerContext): Criterion<File>[
     case 'attachments':
       return [inList(fileLists.from('attachment'), ({ source }) => source === 'attachment')];
     default:
-      return sliceCriteria<File>(slice, ctx);
+      return sliceCriteria<File>(slice, ctx, { index: fileIndex(ctx.ports.records) });
   }
 }
 

@@ -2,7 +2,6 @@ import type { Happened } from '#shared/domain/collaboration/activity/activity.ts
 import { inList } from '#shared/domain/collaboration/record-lists/criteria.ts';
 import type { RecordIndex } from '#shared/domain/collaboration/record-lists/entry.ts';
 import { ownerList } from '#shared/domain/collaboration/record-lists/listed.ts';
-import { momentsNote } from '#shared/domain/collaboration/record-lists/moments-note.ts';
 import { namedOrders } from '#shared/domain/collaboration/record-lists/orders.ts';
 import { numberRank } from '#shared/domain/collaboration/record-lists/ranks.ts';
 import type { RecordKinds, RecordRef } from '#shared/domain/collaboration/records/kind.ts';
@@ -56,7 +55,7 @@ export function fileIndex(kinds: RecordKinds): RecordIndex<File> {
       ...(file.content_type === null ? [] : [fileLists.content_type(mediaType(file.content_type))]),
       ...file.links.map(fileLists.of),
     ],
-    noted: (file) => [momentsNote(file)],
+    noted_moments: ['created', 'written'],
     personal: () => [],
     users: () => [],
     aside: ({ decorative }) => decorative,

@@ -2,9 +2,8 @@ import type { Happened } from '#shared/domain/collaboration/activity/activity.ts
 import { inList } from '#shared/domain/collaboration/record-lists/criteria.ts';
 import type { RecordIndex } from '#shared/domain/collaboration/record-lists/entry.ts';
 import { ownerList } from '#shared/domain/collaboration/record-lists/listed.ts';
-import { momentsNote } from '#shared/domain/collaboration/record-lists/moments-note.ts';
+import { touchedAt } from '#shared/domain/collaboration/record-lists/listed-item.ts';
 import { momentRank } from '#shared/domain/collaboration/record-lists/ranks.ts';
-import { touchedAt } from '#shared/domain/collaboration/record-lists/record-change.ts';
 import type { RecordKinds, RecordRef } from '#shared/domain/collaboration/records/kind.ts';
 import { linksOfType } from '#shared/domain/collaboration/records/link-fields.ts';
 import { audienceOf } from '#shared/domain/collaboration/records/links.ts';
@@ -92,7 +91,7 @@ export function taskIndex(kinds: RecordKinds): RecordIndex<Task> {
       ...task.links.map(taskLists.of),
     ],
     tallies: { progress: progressOf },
-    noted: (task) => [momentsNote(task)],
+    noted_moments: ['created', 'written'],
     personal: () => [],
     users: () => [],
     audience: (table, { links }) => audienceOf(table, kinds, links),

@@ -4,7 +4,7 @@ import { interactions } from '#shared/composition/interactions.ts';
 import { findByEncounter, type Met } from '#shared/domain/collaboration/record-lists/by-encounter.ts';
 import type { Criterion } from '#shared/domain/collaboration/record-lists/criteria.ts';
 import type { RecordIndex } from '#shared/domain/collaboration/record-lists/entry.ts';
-import type { ListedItem } from '#shared/domain/collaboration/record-lists/record-change.ts';
+import type { ListedItem } from '#shared/domain/collaboration/record-lists/listed-item.ts';
 import type { KnowsInteractions } from '#shared/domain/collaboration/records/interactions.ts';
 import { contactIndex } from '#shared/domain/crm/contacts/lists.ts';
 import { metContacts, metOrganizations } from '#shared/domain/crm/contacts/met.ts';

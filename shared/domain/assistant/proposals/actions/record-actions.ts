@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type * as z from 'zod';
-import type { ListedItem } from '#shared/domain/collaboration/record-lists/record-change.ts';
+import type { ListedItem } from '#shared/domain/collaboration/record-lists/listed-item.ts';
 import type { RecordRef } from '#shared/domain/collaboration/records/kind.ts';
 import { isThere, type RecordItem } from '#shared/domain/collaboration/records/live.ts';
 import type { Plan } from '#shared/domain/collaboration/records/plan.ts';

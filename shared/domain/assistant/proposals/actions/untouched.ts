@@ -1,6 +1,6 @@
 import { hasComments } from '#shared/domain/collaboration/comments/dependent.ts';
 import { linkedPage } from '#shared/domain/collaboration/record-lists/linked.ts';
-import type { ListedItem } from '#shared/domain/collaboration/record-lists/record-change.ts';
+import type { ListedItem } from '#shared/domain/collaboration/record-lists/listed-item.ts';
 import { keys, type RecordType } from '#shared/table/keys.ts';
 import type { Table } from '#shared/table/table.ts';
 import { type ActionContext, notUndoable } from './action.ts';

@@ -1,10 +1,7 @@
 import type { Writing } from '#shared/domain/collaboration/record-lists/change.ts';
 import type { RecordIndex } from '#shared/domain/collaboration/record-lists/entry.ts';
-import {
-  afterChange,
-  type ListedItem,
-  recordChange,
-} from '#shared/domain/collaboration/record-lists/record-change.ts';
+import type { ListedItem } from '#shared/domain/collaboration/record-lists/listed-item.ts';
+import { afterChange, recordChange } from '#shared/domain/collaboration/record-lists/record-change.ts';
 import type { Contact } from '#shared/domain/crm/contacts/contact.ts';
 import { contactIndex } from '#shared/domain/crm/contacts/lists.ts';
 import { ownerWrites as contactRows, isFull as isFullContact } from '#shared/domain/crm/contacts/owners.ts';

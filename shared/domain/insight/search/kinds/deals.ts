@@ -1,5 +1,5 @@
 import { textList, wordList } from '#shared/domain/collaboration/record-lists/entry.ts';
-import { touchedAt } from '#shared/domain/collaboration/record-lists/record-change.ts';
+import { touchedAt } from '#shared/domain/collaboration/record-lists/listed-item.ts';
 import type { Deal } from '#shared/domain/crm/deals/deal.ts';
 import { dealIndex } from '#shared/domain/crm/deals/lists.ts';
 import { readPlaces } from '#shared/domain/crm/deals/store.ts';
