@@ -24,12 +24,10 @@ export interface ListFindings {
   counts: Line[];
 }
 
-/** First pages of a family's lists, and what is outside of the budgets. */
-export interface FamilyFindings {
+/** First pages of a family's lists, what is outside of the budgets, pages further down, and counts. */
+export interface FamilyFindings extends Pick<ListFindings, 'pages' | 'hard' | 'depths' | 'counts'> {
   name: string;
   rows: number[];
-  pages: Line[];
-  hard: Line[];
 }
 
 /** Budgets of a first page with one filter. */

@@ -6,7 +6,9 @@ import type { AnyItem, Table } from '#shared/table/table.ts';
 import { addToCounters, listedItems } from '../../support/listed.ts';
 import { type Random, randomOf } from '../threads/random.ts';
 import { text } from '../threads/words.ts';
+import { indexAround } from './around.ts';
 import type { Place } from './cases.ts';
+import { externalIdItems } from './met.ts';
 import { capital, planted, plantedIn } from './world.ts';
 import { writeAll } from './writing.ts';
 
@@ -14,7 +16,18 @@ import { writeAll } from './writing.ts';
 
 const MINUTE = 60_000;
 
-type Stored = GuardedItem & { name: string; created_at: string; updated_at: string | null };
+export type Stored = GuardedItem & {
+  name: string;
+  external_id?: string | null;
+  created_at: string;
+  updated_at: string | null;
+};
+
+/** Where a copy is: one of so many records of its type. */
+export interface Amid {
+  rows: number;
+  place: Place;
+}
 
 export interface Copied<R extends Stored> {
   /** Of the number of contacts. */
@@ -22,20 +35,22 @@ export interface Copied<R extends Stored> {
   index: RecordIndex<R>;
   model(place: Place, table: Table): Promise<R>;
   /** What the record of this number has of its own. */
-  own(number: number, rows: number, now: Date): Partial<R>;
+  own(number: number, among: Amid): Partial<R>;
   tagged: boolean;
+  /** A new one when omitted. */
+  idOf?(number: number, place: Place): string | undefined;
 }
 
 function copyOf<R extends Stored>(
-  { own, tagged, index }: Copied<R>,
-  { model, random, rows, place: { world } }: { model: R; random: Random; rows: number; place: Place },
+  { own, tagged, index, idOf }: Copied<R>,
+  { model, random, rows, place }: { model: R; random: Random; rows: number; place: Place },
   number: number,
 ): R {
-  const now = new Date(world.now);
+  const { world } = place;
   const created = new Date(world.now - (rows - number) * MINUTE);
   const touched = new Date(created.getTime() + Math.floor(random() * rows) * MINUTE);
   const [first = 'a', last = 'b'] = text(random, 2).split(' ');
-  const id = newId(created);
+  const id = idOf?.(number, place) ?? newId(created);
   const tag_ids = tagged ? plantedIn(world.tags, number, rows) : [];
   return {
     ...model,
@@ -45,8 +60,18 @@ function copyOf<R extends Stored>(
     ...(tag_ids.length > 0 ? { tag_ids: new Set(tag_ids) } : {}),
     created_at: created.toISOString(),
     updated_at: touched.toISOString(),
-    ...own(number, rows, now),
+    ...own(number, { rows, place }),
   };
+}
+
+export async function storedRecord<R>(
+  table: Table,
+  type: 'deals' | 'organizations' | 'tasks',
+  id: string,
+): Promise<R> {
+  const item = await table.get(keys.record(type, id));
+  if (!item) throw new Error('The record is missing');
+  return item as unknown as R;
 }
 
 /** How many items were written. */
@@ -57,14 +82,18 @@ export async function givenCopies<R extends Stored>(
 ): Promise<number> {
   const rows = Math.round(place.world.rows * family.share);
   const making = { model: await family.model(place, table), random: randomOf(rows), rows, place };
+  const index = indexAround(family.index, place.world.around);
   const counters = new Map<string, AnyItem>();
   async function* batches() {
+    let last: R | undefined;
     for (let number = 0; number < rows; number++) {
-      const items = await listedItems(table, family.index, copyOf(family, making, number));
+      last = copyOf(family, making, number);
+      const items = await listedItems(table, index, last);
       addToCounters(counters, items);
       yield items;
     }
-    yield [...counters.values()];
+    const known = last?.external_id && place.world.around ? externalIdItems(index.type, last as never) : [];
+    yield [...counters.values(), ...known];
   }
   return writeAll(table, batches());
 }

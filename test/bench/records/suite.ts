@@ -1,19 +1,13 @@
 import type { Services } from '#shared/services.ts';
+import { benchAccount } from '../account.ts';
 import type { FamilyFindings, Line, ListFindings } from '../lines.ts';
 import { type Extent, report } from '../numbers.ts';
 import { inService, MINUTE, type Place as Served, say } from '../service.ts';
 import { type Measured, repeat, sample } from '../threads/measure.ts';
-import {
-  countCases,
-  deepCase,
-  depths,
-  hardCases,
-  type Place,
-  pageCases,
-  placeOf,
-  type RecordCase,
-} from './cases.ts';
-import { families } from './families.ts';
+import { givenAround } from './around.ts';
+import { cursorAfter } from './asking.ts';
+import { type Place, placeOf, type RecordCase } from './cases.ts';
+import { countsOf, type Family, families, givenFamily, pagesOf } from './families.ts';
 import { missed, page, type RecordFindings, tables } from './page.ts';
 import { givenRecords } from './world.ts';
 
@@ -22,6 +16,22 @@ import { givenRecords } from './world.ts';
 const RUNS = 20;
 /** Of what may take seconds. */
 const FEW = 5;
+
+const rowsOf = ({ share }: Family, contacts: number) => Math.round(contacts * share);
+
+const depthName = (depth: number) => `after ${depth.toLocaleString('en')}`;
+
+/** Walks there by cursors, outside of what is measured; `pause` before the rate limit is reached. */
+async function deepCases(family: Family, place: Place, pause: () => void): Promise<RecordCase[]> {
+  const cases: RecordCase[] = [];
+  for (const depth of family.depths.filter((each) => each < rowsOf(family, place.world.rows))) {
+    const cursor = await cursorAfter(family.list, place, { depth, pause });
+    cases.push(...pagesOf(family, [[depthName(depth), () => cursor]]));
+  }
+  return cases;
+}
+
+type Part = 'pages' | 'hard' | 'depths' | 'counts';
 
 async function measurePlace(services: Services, place: Place, small: boolean) {
   let minutes = 0;
@@ -39,25 +49,18 @@ async function measurePlace(services: Services, place: Place, small: boolean) {
     }
     return found;
   };
-  const deep: RecordCase[] = [];
-  for (const depth of depths.filter((each) => each < place.world.rows)) {
-    deep.push(await deepCase(place, depth, () => next('walking')));
-  }
-  const contacts = {
-    pages: await measure(pageCases, RUNS),
-    hard: await measure(hardCases, FEW),
-    depths: await measure(deep, RUNS),
-    counts: await measure(countCases, FEW),
-  };
-  const others = [];
-  for (const { pages, hard } of families)
-    others.push({ pages: await measure(pages, RUNS), hard: await measure(hard, FEW) });
-  return { contacts, others };
+  const all: Record<Part, Measured[]>[] = [];
+  for (const family of families)
+    all.push({
+      pages: await measure(pagesOf(family, family.pages), RUNS),
+      hard: await measure(pagesOf(family, family.hard), FEW),
+      depths: await measure(await deepCases(family, place, () => next('walking')), RUNS),
+      counts: await measure(countsOf(family), FEW),
+    });
+  return all;
 }
 
 type AtSize = Awaited<ReturnType<typeof measurePlace>>;
-
-const namesOf = (cases: RecordCase[]) => cases.map(({ name }) => name);
 
 /** A line for each name that was measured at some size. */
 const linesOf = (names: string[], sizes: Measured[][]): Line[] =>
@@ -65,47 +68,45 @@ const linesOf = (names: string[], sizes: Measured[][]): Line[] =>
     .map((name, i) => ({ name, sizes: sizes.flatMap((size) => size[i] ?? []) }))
     .filter((line) => line.sizes.length > 0);
 
-function gather(measured: AtSize[]): Pick<ListFindings, keyof AtSize['contacts']> {
-  const lines = (part: keyof AtSize['contacts'], names: string[]) =>
-    linesOf(
-      names,
-      measured.map(({ contacts }) => contacts[part]),
-    );
-  return {
-    pages: lines('pages', namesOf(pageCases)),
-    hard: lines('hard', namesOf(hardCases)),
-    depths: lines(
-      'depths',
-      depths.map((depth) => `after ${depth.toLocaleString('en')} contacts`),
-    ),
-    counts: lines('counts', namesOf(countCases)),
-  };
-}
+const namesOf = (asked: readonly (readonly [string, unknown])[]) => asked.map(([name]) => name);
 
-const gatherOthers = (rows: number[], measured: AtSize[]): FamilyFindings[] =>
-  families.map(({ name, share, pages, hard }, i) => {
-    const lines = (part: 'pages' | 'hard', cases: RecordCase[]) =>
+const gather = (rows: number[], measured: AtSize[]): FamilyFindings[] =>
+  families.map((family, i) => {
+    const lines = (part: Part, names: string[]) =>
       linesOf(
-        namesOf(cases),
-        measured.map(({ others }) => others[i]?.[part] ?? []),
+        names,
+        measured.map((size) => size[i]?.[part] ?? []),
       );
     return {
-      name,
-      rows: rows.map((count) => Math.round(count * share)),
-      pages: lines('pages', pages),
-      hard: lines('hard', hard),
+      name: family.name,
+      rows: rows.map((count) => rowsOf(family, count)),
+      pages: lines('pages', namesOf(family.pages)),
+      hard: lines('hard', namesOf(family.hard)),
+      depths: lines('depths', family.depths.map(depthName)),
+      counts: lines('counts', namesOf(family.counts ?? [])),
     };
   });
 
-/** Contacts first, which others may lead to. */
-async function fill(services: Services, { url, filling }: Served, count: number) {
+/** Contacts first, which others lead to. */
+export async function fill(
+  services: Pick<Services, 'clock'>,
+  { url, filling }: Pick<Served, 'url' | 'filling'>,
+  count: number,
+) {
+  const now = services.clock();
   const progress = (done: number) => say(`${done} of ${count} contacts written`);
-  const world = await givenRecords(filling, { rows: count, now: services.clock(), progress });
+  const of = await benchAccount(filling, now);
+  const [{ user, write_key: key }] = of.users as [(typeof of.users)[number]];
+  const employers = Math.ceil(count * 0.1);
+  const around = await givenAround(filling, { url, key, user, now, employers });
+  const world = await givenRecords(filling, { rows: count, now, progress, of, around });
   const place = placeOf(url, world);
+  const space = { name: 'Tagged', kind: 'tags' as const, tag_ids: [world.tags.hundredth] };
+  place.tag_space_id = (await place.api.createSpace({ body: { space } })).body.space.id;
   let { items } = world;
   for (const family of families) {
     say(`${family.name} of ${count} contacts`);
-    items += await family.given(filling, place);
+    items += await givenFamily(filling, place, family);
   }
   return { place, items };
 }
@@ -124,8 +125,7 @@ export function measureRecords(rows: number[], extent: Extent): Promise<void> {
     say('');
     const findings: RecordFindings = {
       ...{ rows, seeded, runs: extent.small ? 1 : RUNS },
-      ...gather(measured),
-      families: gatherOthers(rows, measured),
+      families: gather(rows, measured),
     };
     const over = missed(findings).map((each) => `over budget: ${each}`);
     const printed = [tables(findings), ...over].join('\n');

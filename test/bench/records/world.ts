@@ -6,6 +6,7 @@ import { contactIndex } from '#shared/domain/crm/contacts/lists.ts';
 import type { Account } from '#shared/domain/identity/accounts/account.ts';
 import type { Caller } from '#shared/domain/identity/caller.ts';
 import type { User } from '#shared/domain/identity/users/user.ts';
+import { newId } from '#shared/ids.ts';
 import { keys } from '#shared/table/keys.ts';
 import type { AnyItem, Table } from '#shared/table/table.ts';
 import type { SeededUser } from '../../../infra/local/seed.ts';
@@ -13,6 +14,8 @@ import { listedItems } from '../../support/listed.ts';
 import { benchAccount } from '../account.ts';
 import { type Random, randomOf } from '../threads/random.ts';
 import { text } from '../threads/words.ts';
+import { type Around, indexAround, valuesOf } from './around.ts';
+import { externalIdItems, holderOf, metItems } from './met.ts';
 import { writeAll } from './writing.ts';
 
 /** An account with the wanted number of contacts, as Ada sees it; Grace hides a tenth of as many again. */
@@ -27,9 +30,15 @@ export interface RecordWorld {
   keys: SeededUser;
   /** Of one contact in a hundred, of half of them, of seven, and of two that are seldom together. */
   tags: Record<TagName, string>;
-  /** Of the newest contact. */
+  /** Of the newest contact that has an employer. */
   email_address: string;
   contact_id: string;
+  external_id: string;
+  /** What the records are linked to; missing in a world without links. */
+  around?: Around;
+  /** Contacts of the first space, and as many others. */
+  members: string[];
+  others: string[];
 }
 
 const tagNames = ['hundredth', 'half', 'rare'] as const;
@@ -71,15 +80,56 @@ interface Making {
   now: number;
   owners: Caller[];
   tags: Record<TagName, string>;
+  around: Around | undefined;
+}
+
+const MEMBERS = 110;
+
+/** Whether the contact of this number is in the first space. */
+const isMember = (number: number, rows: number) => number % Math.max(2, Math.floor(rows / MEMBERS)) === 1;
+
+/** A number like a random one (Knuth, The Art of Computer Programming, volume 3, 6.4). */
+const spread = (number: number) => Math.imul(number, 2_654_435_761) >>> 0;
+
+function employerOf({ around, rows }: Making, number: number): { id: string } | null {
+  if (!around) return null;
+  const [asked = '', ...employers] = around.employers;
+  // Elsewhere than what is planted and shared.
+  return {
+    id: among((number + 7) % rows, rows, 0.01)
+      ? asked
+      : (employers[spread(number) % employers.length] as string),
+  };
+}
+
+/** Spaces, values and an id of another system. */
+function linksOf({ around, rows, owners, now }: Making, number: number): Partial<Contact> {
+  if (!around) return {};
+  const [space, ...spaces] = around.spaces;
+  const added = {
+    id: newId(new Date(now)),
+    user_id: (owners[0] as Caller).user.id,
+    created_at: new Date(now).toISOString(),
+  };
+  const into = [
+    ...(isMember(number, rows) ? [space] : []),
+    ...(number % 10 === 3 ? [spaces[number % spaces.length]] : []),
+  ] as string[];
+  return {
+    ...(into.length > 0 ? { memberships: Object.fromEntries(into.map((each) => [each, added])) } : {}),
+    custom_fields: valuesOf(number, among(number, rows, 0.01)),
+    external_id: `contact-${number}`,
+  };
 }
 
 /** The names have words as frequent as those of mail are. */
-function contactOf({ random, rows, now, owners, tags }: Making, number: number): Contact {
+function contactOf(making: Making, number: number): Contact {
+  const { random, rows, now, owners, tags } = making;
   const owner = owners[among(number, rows, 0.3) ? 0 : 1] as Caller;
   const [first = 'a', last = 'b', company = 'c'] = text(random, 3).split(' ');
   const name = [capital(first), ...plantedIn(planted, number, rows), capital(last)].join(' ');
   const email_addresses = [{ email_address: `${first}.${last}${number}@${company}.example` }];
-  const job = { title: 'Analyst', current: true, organization: null };
+  const job = { title: 'Analyst', current: true, organization: employerOf(making, number) };
   const employments = among(number, rows, 0.1) ? [] : [job];
   const created = new Date(now - (rows - number) * MINUTE);
   const contact = newContact(owner, { name, email_addresses, employments }, created);
@@ -87,6 +137,7 @@ function contactOf({ random, rows, now, owners, tags }: Making, number: number):
   const touched = new Date(created.getTime() + Math.floor(random() * rows) * MINUTE);
   return {
     ...contact,
+    ...linksOf(making, number),
     updated_at: touched.toISOString(),
     ...(tag_ids.length > 0 ? { tag_ids: new Set(tag_ids) } : {}),
   };
@@ -120,13 +171,14 @@ export interface Wanted {
   progress: (done: number) => void;
   /** The account and its two users, when they exist. */
   of?: Awaited<ReturnType<typeof benchAccount>>;
+  around?: Around;
   /** Items that are written with a contact. */
   beside?: (contact: Contact) => AnyItem[];
 }
 
 export async function givenRecords(
   table: Table,
-  { rows, now, progress, of, beside = () => [] }: Wanted,
+  { rows, now, progress, of, around, beside = () => [] }: Wanted,
 ): Promise<RecordWorld> {
   const { account_id, users } = of ?? (await benchAccount(table, now));
   const account = await table.get<Account>(keys.account(account_id));
@@ -135,23 +187,25 @@ export async function givenRecords(
   const stored = tagNames.map((name) => newTag(account_id, { ...plain, name }, now));
   await table.writeMany(stored.map((tag) => ({ put: tag })));
   const tags = Object.fromEntries(stored.map(({ name, id }) => [name, id])) as Record<TagName, string>;
-  const making: Making = { random: randomOf(rows), rows, now: now.getTime(), owners, tags };
+  const making: Making = { random: randomOf(rows), rows, now: now.getTime(), owners, tags, around };
+  const index = indexAround(contactIndex, around);
+  const [members, others]: [string[], string[]] = [[], []];
   let last: Contact | undefined;
   async function* batches() {
     for (let number = 0; number < rows; number++) {
       const contact = withAccess(contactOf(making, number), number, rows, owners);
-      last = contact;
-      yield [...(await listedItems(table, contactIndex, contact)), ...beside(contact)];
+      if (contact.employments.length > 0) last = contact;
+      const some = isMember(number, rows) ? members : others;
+      if (some.length < MEMBERS && contact.visibility === 'account') some.push(contact.id);
+      const met = around ? metItems(contact, around, number, { rows, now: making.now }) : [];
+      yield [...(await listedItems(table, index, contact)), ...met, ...beside(contact)];
       if (number % 1_000 === 0) progress(number);
     }
     for (let number = 0; number < rows / 10; number++) {
       const hidden = { ...contactOf(making, number), visibility: 'private' as const };
-      yield await listedItems(table, contactIndex, { ...hidden, user_id: (owners[1] as Caller).user.id });
+      yield await listedItems(table, index, { ...hidden, user_id: (owners[1] as Caller).user.id });
     }
-    const [address] = last?.email_addresses ?? [];
-    const holder = { name: last?.name, visibility: 'account', user_id: last?.user_id };
-    const key = keys.emailAddress(account_id, address?.email_address ?? '');
-    yield [{ ...key, address: address?.email_address, holders: { [last?.id ?? '']: holder } }];
+    if (last) yield around ? externalIdItems('contacts', last) : holderOf(last);
   }
   const items = await writeAll(table, batches());
   return {
@@ -164,5 +218,8 @@ export async function givenRecords(
     tags,
     email_address: last?.email_addresses[0]?.email_address ?? '',
     contact_id: last?.id ?? '',
+    external_id: last?.external_id ?? '',
+    ...(around ? { around } : {}),
+    ...{ members, others },
   };
 }

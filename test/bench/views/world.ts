@@ -3,7 +3,7 @@ import type { Contact } from '#shared/domain/crm/contacts/contact.ts';
 import { keys } from '#shared/table/keys.ts';
 import type { AnyItem, Table } from '#shared/table/table.ts';
 import { type Place, placeOf } from '../records/cases.ts';
-import { families } from '../records/families.ts';
+import { families, givenFamily } from '../records/families.ts';
 import { givenRecords } from '../records/world.ts';
 import { say } from '../service.ts';
 import { givenThreads, type ThreadWorld } from '../threads/world.ts';
@@ -41,7 +41,7 @@ export async function givenViews(table: Table, url: string, rows: number, now: D
   let items = threads.items + world.items;
   for (const family of families) {
     say(`${family.name} beside ${rows} contacts`);
-    items += await family.given(table, place);
+    items += await givenFamily(table, place, family);
   }
   return { ...place, threads, items };
 }

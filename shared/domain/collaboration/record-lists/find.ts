@@ -19,14 +19,25 @@ export interface Paging {
   after: string | undefined;
 }
 
+/** What is read in the wanted order. */
+export interface InOrder {
+  exact: boolean;
+  /** One after the other. */
+  lists: Conjunction<Posting>[];
+}
+
+/** Whether all that is wanted has been read. */
+const hasRead = ({ exact, lists: [first] }: InOrder, wanted: number) =>
+  exact && first !== undefined && first.ready >= wanted;
+
 /**
  * The ids of all records that a selective criterion leaves; undefined when there are too many, or no such criterion: then
- * `otherwise` is read, whose first read is done beside.
+ * the wanted order is read on, whose first read is done beside.
  */
 export async function fewOr<R extends GuardedItem>(
   ctx: CallerContext,
   { index, criteria, sort }: Query<R>,
-  otherwise: Conjunction<Posting> | undefined,
+  { inOrder, wanted }: { inOrder: InOrder; wanted: number },
 ): Promise<string[] | undefined> {
   const known = criteria.find(({ ids }) => ids);
   if (known?.ids) return known.ids;
@@ -37,8 +48,8 @@ export async function fewOr<R extends GuardedItem>(
     return order === sort || !(order in index.orders) ? [] : [order];
   });
   if (other === undefined) return undefined;
-  const [found] = await Promise.all([fewIn(ctx, { index, criteria }, other), otherwise?.readAhead()]);
-  return found;
+  const [found] = await Promise.all([fewIn(ctx, { index, criteria }, other), inOrder.lists[0]?.readAhead()]);
+  return hasRead(inOrder, wanted) ? undefined : found;
 }
 
 /** What is left of an order, in parts: records without a value come after all others, also in ascending order. */
@@ -56,19 +67,19 @@ export function rangesOf<R extends GuardedItem>(
 /** Where records without a value begin. */
 const OTHERS = '0';
 
-/** The lists that the page is read from, one after the other. */
 function listsOf<R extends GuardedItem>(
   ctx: CallerContext,
   query: Query<R>,
   { limit, after }: Paging,
-): Conjunction<Posting>[] {
+): InOrder {
   const { index, criteria, sort, order } = query;
-  const { clauses } = planIn(ctx, index, criteria, sort);
-  return rangesOf(query, after).map((bounds) => {
+  const { clauses, exact } = planIn(ctx, index, criteria, sort);
+  const lists = rangesOf(query, after).map((bounds) => {
     const narrow = narrowed(clauses, bounds);
     const reading = { page_size: pageSize(narrow, limit), max_steps: MAX_STEPS, order };
     return new Conjunction(ctx.table, narrow, reading);
   });
+  return { exact, lists };
 }
 
 async function findInOrder<R extends GuardedItem>(
@@ -130,9 +141,10 @@ async function findListed<R extends GuardedItem>(
   query: Query<R>,
   paging: Paging,
 ): Promise<Page<R>> {
-  const lists = listsOf(ctx, query, paging);
-  const ids = await fewOr(ctx, query, lists[0]);
-  if (!ids) return findInOrder(ctx, query, { lists, limit: paging.limit });
+  const inOrder = listsOf(ctx, query, paging);
+  const { limit } = paging;
+  const ids = await fewOr(ctx, query, { inOrder, wanted: limit + 1 });
+  if (!ids) return findInOrder(ctx, query, { lists: inOrder.lists, limit });
   const rows = sortedAfter(query, await readMatching(ctx, query, ids), paging.after);
   return firstOf({ rows, next: null }, { limit: paging.limit, order: query.order, rankOf: rankIn(query) });
 }

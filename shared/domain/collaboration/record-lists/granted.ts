@@ -1,4 +1,6 @@
+import { isDeepStrictEqual } from 'node:util';
 import { begun } from '#shared/begun.ts';
+import type { Remembered } from './remembered.ts';
 
 /**
  * What a list takes for granted while it reads, and checks beside: that a record of its filter is visible, what its tags stand
@@ -19,6 +21,15 @@ export class Granted {
     const reading = (this.#read.get(name) as Promise<T> | undefined) ?? read();
     this.#read.set(name, reading);
     return reading;
+  }
+
+  /** What was read by an earlier request, or `usual`, while it is read again; what is read where there is neither. */
+  known<T>(memory: Remembered<T>, name: string, read: () => Promise<T>, usual?: T): Promise<T> {
+    const before = memory.get(name) ?? usual;
+    const reading = this.once(name, async () => memory.keep(name, await read()));
+    if (this.#wrong || before === undefined) return reading;
+    this.take(reading.then((now) => isDeepStrictEqual(now, before)));
+    return Promise.resolve(before);
   }
 
   /** `check` says whether it is right, and throws what refuses the request. */

@@ -3,8 +3,7 @@ import type { CallerContext } from '#shared/domain/identity/caller.ts';
 import { Conjunction } from '#shared/domain/platform/postings/conjunction.ts';
 import { pageSize } from '#shared/domain/platform/postings/page.ts';
 import { narrowed } from '#shared/domain/platform/postings/plan.ts';
-import type { Posting } from '#shared/domain/platform/postings/posting.ts';
-import { rangesOf, sortedAfter } from './find.ts';
+import { type InOrder, rangesOf, sortedAfter } from './find.ts';
 import { type Query, readMatching } from './matching.ts';
 import { planIn } from './plan.ts';
 import { idsOf } from './ranks.ts';
@@ -16,17 +15,18 @@ const LARGEST = 8_000;
 /** Records checked together. */
 const ROWS = 500;
 
+/** From this many lists on that are merged, they are short ones. */
+const MANY_LISTS = 100;
+/** Postings of the first read of one. */
+const SHORT = 200;
+
 export interface Part {
   skip: number;
   limit: number;
 }
 
 /** Where the part is read from: lists one after the other, up to `at_once` records at a time. */
-export interface PartLists {
-  exact: boolean;
-  lists: Conjunction<Posting>[];
-  at_once: number;
-}
+export type PartLists = InOrder & { at_once: number };
 
 export function listsOfPart<R extends GuardedItem>(
   ctx: CallerContext,
@@ -44,6 +44,21 @@ export function listsOfPart<R extends GuardedItem>(
     });
   });
   return { exact, lists, at_once };
+}
+
+/** All ids of an exact plan that merges many lists, which are read once for a page and its number; undefined for others. */
+export async function idsOfMany<R extends GuardedItem>(
+  ctx: CallerContext,
+  query: Query<R>,
+): Promise<string[] | undefined> {
+  const { clauses, exact } = planIn(ctx, query.index, query.criteria, query.sort);
+  if (!exact || clauses.length > 1 || clauses.flat().length < MANY_LISTS) return undefined;
+  const lists = rangesOf(query, undefined).map((bounds) => {
+    const reading = { page_size: SHORT, max_steps: Number.POSITIVE_INFINITY, order: query.order };
+    return new Conjunction(ctx.table, narrowed(clauses, bounds), reading);
+  });
+  const found = await Promise.all(lists.map((list) => list.take(Number.POSITIVE_INFINITY)));
+  return idsOf(found.flat());
 }
 
 async function* idsIn({ lists, at_once }: PartLists): AsyncGenerator<string[]> {

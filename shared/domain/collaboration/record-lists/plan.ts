@@ -105,7 +105,7 @@ function allOf(notes: Noted[]): Noted | undefined {
 }
 
 /** Postings of the first read where a note leaves some of them. */
-const NOTED = 1_600;
+const NOTED = 600;
 
 function ofAll({ owners, named }: Scope, filter: Noted | undefined): OwnedRange[] {
   const read = filter ? { filter, first: NOTED } : {};

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { clockIn } from '#shared/days.ts';
-import { type Criterion, sharedWith } from '#shared/domain/collaboration/record-lists/criteria.ts';
+import { type Criterion, sharedWith, withTags } from '#shared/domain/collaboration/record-lists/criteria.ts';
 import {
   keptFilters,
   momentFilters,
@@ -8,13 +8,13 @@ import {
   recordFilters,
 } from '#shared/domain/collaboration/record-lists/filters.ts';
 import { type Granted, unlessGranted } from '#shared/domain/collaboration/record-lists/granted.ts';
+import { Remembered } from '#shared/domain/collaboration/record-lists/remembered.ts';
 import { anyOf, several, valuesOf } from '#shared/domain/collaboration/record-lists/several.ts';
 import type { RecordRef } from '#shared/domain/collaboration/records/kind.ts';
 import { requireRecord } from '#shared/domain/collaboration/records/policy.ts';
 import type { TagDictionary } from '#shared/domain/collaboration/tags/store.ts';
-import { carrying } from '#shared/domain/crm/details/memberships.ts';
+import { tagsOfSpace } from '#shared/domain/crm/details/memberships.ts';
 import type { Places } from '#shared/domain/crm/pipelines/places.ts';
-import { requireSpace } from '#shared/domain/crm/spaces/policy.ts';
 import { membersOf } from '#shared/domain/crm/spaces/store.ts';
 import type { CallerContext } from '#shared/domain/identity/caller.ts';
 import { requireUsers } from '#shared/domain/identity/users/policy.ts';
@@ -124,29 +124,29 @@ interface Known {
   granted?: Granted;
 }
 
+type Members = Awaited<ReturnType<typeof membersOf>>;
+
+/** Of accounts, users and spaces; the ids of one may have a megabyte. */
+const members = new Remembered<Members>(20);
+
 /** 404 for a space that the caller does not see. */
 async function spaceCriteria(
   ctx: CallerContext,
   id: string | undefined,
-  { tags, granted }: Known,
+  beside: Known,
 ): Promise<Criterion<Deal>[]> {
   if (id === undefined) return [];
-  const reading = requireSpace(ctx, id);
-  const ofMembers = async () => {
-    const { contact_ids, organization_ids } = await membersOf(ctx, { id, kind: 'records' });
-    return [
-      isLinkedToAny([
-        ...contact_ids.map((each) => ({ type: 'contacts' as const, id: each })),
-        ...organization_ids.map((each) => ({ type: 'organizations' as const, id: each })),
-      ]),
-    ];
-  };
-  if (granted && !granted.isWrong) {
-    granted.take(reading.then(({ kind }) => kind !== 'tags'));
-    return ofMembers();
-  }
-  const [space, dictionary] = await Promise.all([reading, tags]);
-  return space.kind === 'tags' ? carrying<Deal>(space, dictionary) : ofMembers();
+  const made = await tagsOfSpace(ctx, id, beside);
+  if (made) return withTags(made.tags, made.operator);
+  const read = () => membersOf(ctx, { id, kind: 'records' });
+  const name = `${ctx.caller.user.id} members of ${id}`;
+  const { contact_ids, organization_ids } = await (beside.granted?.known(members, name, read) ?? read());
+  return [
+    isLinkedToAny([
+      ...contact_ids.map((each) => ({ type: 'contacts' as const, id: each })),
+      ...organization_ids.map((each) => ({ type: 'organizations' as const, id: each })),
+    ]),
+  ];
 }
 
 /** Nearly always none. */

@@ -1,5 +1,6 @@
 import { type Criterion, inList, withTags } from '#shared/domain/collaboration/record-lists/criteria.ts';
 import type { Granted } from '#shared/domain/collaboration/record-lists/granted.ts';
+import { Remembered } from '#shared/domain/collaboration/record-lists/remembered.ts';
 import { type GuardedItem, requireRecord } from '#shared/domain/collaboration/records/policy.ts';
 import type { TagDictionary } from '#shared/domain/collaboration/tags/store.ts';
 import { searchedTags, type TagChoice } from '#shared/domain/collaboration/tags/tagged-spaces.ts';
@@ -51,19 +52,37 @@ export function carrying<R extends GuardedItem>(space: TagChoice, dictionary: Ta
   return withTags<R>(tags, operator);
 }
 
-/** 404 for a space that the caller does not see; none when the filter was not sent. */
+/** The tags that a space is made of; null for one that records are added to. */
+export type SpaceTags = ReturnType<typeof searchedTags> | null;
+
+/** Of accounts and spaces: most are of records. */
+const known = new Remembered<SpaceTags>(1_000);
+
+interface Beside {
+  tags: Promise<TagDictionary>;
+  granted?: Granted | undefined;
+}
+
+/** What a space is made of: what an earlier request saw is taken for granted. 404 for one that the caller does not see. */
+export async function tagsOfSpace(
+  ctx: CallerContext,
+  id: string,
+  { tags, granted }: Beside,
+): Promise<SpaceTags> {
+  const read = async () => {
+    const [space, dictionary] = await Promise.all([requireRecord<SpaceSetup>(ctx, 'spaces', id), tags]);
+    return space.kind === 'tags' ? searchedTags(space, dictionary) : null;
+  };
+  return granted ? granted.known(known, `${ctx.caller.account.id} space ${id}`, read, null) : read();
+}
+
+/** As in `tagsOfSpace`; none when the filter was not sent. */
 export async function spaceCriteria<R extends Member>(
   ctx: CallerContext,
   id: string | undefined,
-  { tags, granted }: { tags: Promise<TagDictionary>; granted?: Granted | undefined },
+  beside: Beside,
 ): Promise<Criterion<R>[]> {
   if (id === undefined) return [];
-  const read = () => requireRecord<SpaceSetup>(ctx, 'spaces', id);
-  const reading = granted ? granted.once(`space ${id}`, read) : read();
-  if (granted && !granted.isWrong) {
-    granted.take(reading.then(({ kind }) => kind !== 'tags'));
-    return [addedTo(id)];
-  }
-  const [space, dictionary] = await Promise.all([reading, tags]);
-  return space.kind === 'tags' ? carrying(space, dictionary) : [addedTo(id)];
+  const made = await tagsOfSpace(ctx, id, beside);
+  return made ? withTags(made.tags, made.operator) : [addedTo(id)];
 }

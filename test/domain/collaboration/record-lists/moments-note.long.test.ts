@@ -142,8 +142,7 @@ describe('records by a moment in another order', () => {
     const asked = { query: query as never };
     if (type === 'deals') {
       const { collection } = (await ada.reader.listDeals(asked)).body;
-      const next =
-        collection.page < collection.pages ? { page: String(collection.page + 1) } : undefined;
+      const next = collection.page < collection.pages ? { page: String(collection.page + 1) } : undefined;
       return { names: collection.records.map(({ name }) => name), next };
     }
     const list = {

@@ -1,0 +1,72 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { operations } from '../../functions/catalogue.ts';
+import { bestOfFive, type MeteredGateway, startMeteredGateway } from '../support/meter.ts';
+import { startWorkspace, type Workspace } from '../support/workspace.ts';
+import { MAX_DEPTH } from './lines.ts';
+import type { Place } from './records/cases.ts';
+import { families, pagesOf } from './records/families.ts';
+import { fill } from './records/suite.ts';
+import { sample } from './threads/measure.ts';
+
+/** Budgets for first pages of records, with one filter in every order: round trips after authentication. */
+
+const ROWS = 300;
+
+/** What takes longer, and why. */
+const exceptions: Record<string, { depth: number; reason: string }> = {
+  'contacts: slice=recent': { depth: 4, reason: 'mail, who has its addresses, contacts, their spaces' },
+  'contacts: sort=last_interaction_at': {
+    depth: 4,
+    reason: 'mail, who has its addresses, contacts, their spaces',
+  },
+  'organizations: slice=recent': {
+    depth: 5,
+    reason: 'mail, who has its addresses, contacts, their organizations, the spaces of these',
+  },
+  'organizations: sort=last_interaction_at': {
+    depth: 16,
+    reason: 'whether there are few; mail, contacts and organizations in steps (docs/decisions/0054)',
+  },
+};
+
+const cases = families.flatMap((family) =>
+  pagesOf(family, family.pages).map(({ name, ask }) => {
+    const title = `${family.name}: ${name}`;
+    return { title, ask, most: exceptions[title]?.depth ?? MAX_DEPTH };
+  }),
+);
+
+describe('first pages of records', () => {
+  let workspace: Workspace;
+  let gateway: MeteredGateway;
+  let place: Place;
+  let minutes = 0;
+
+  beforeAll(async () => {
+    workspace = await startWorkspace({ own_table: true });
+    gateway = await startMeteredGateway(workspace.ctx, operations);
+    const now = new Date('2060-01-01T10:30:00Z');
+    workspace.setTime(now);
+    ({ place } = await fill({ clock: () => now }, { url: gateway.url, filling: workspace.table }, ROWS));
+  }, 240_000);
+  afterAll(async () => {
+    workspace.setTime(undefined);
+    await gateway.stop();
+    await workspace.stop();
+  });
+
+  it.each(cases)('$title: at most $most round trips', bestOfFive, async ({ ask, most }) => {
+    // Each has a minute of its own, within the rate limits.
+    workspace.setTime(new Date(place.world.now + ++minutes * 60_000));
+    // The first request of a process knows nothing of the account.
+    await ask(place);
+    const { cost } = await sample(workspace.table, true, () => ask(place));
+    expect(cost.depth).toBeLessThanOrEqual(most);
+  });
+
+  it('exceptions are of cases', () => {
+    expect(Object.keys(exceptions).filter((title) => !cases.some((each) => each.title === title))).toEqual(
+      [],
+    );
+  });
+});

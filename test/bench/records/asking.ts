@@ -1,0 +1,94 @@
+import { type Place, type Query, type RecordCase, tagCases, wordCases } from './cases.ts';
+
+/** What is asked of lists, whatever their records are. */
+
+const MINUTE = 60_000;
+
+/** A query by its name. */
+export type Asked = readonly [string, (place: Place) => Query];
+
+export type List = (
+  place: Place,
+  query: Query,
+) => Promise<{ body: { collection: { records: unknown[]; page_info?: { next_cursor: string | null } } } }>;
+
+export const asking =
+  (list: List) =>
+  ([name, query]: Asked): RecordCase => ({
+    name,
+    ask: async (place) => (await list(place, query(place))).body.collection.records.length,
+  });
+
+export const named = (query: Query) =>
+  Object.entries(query)
+    .map(([key, value]) => `${key}=${value}`)
+    .join(', ');
+
+export const plainly = (...queries: Query[]): Asked[] => queries.map((query) => [named(query), () => query]);
+
+/** With an id of the world. */
+export const by = (name: string, idIn: (place: Place) => string | undefined): Asked => [
+  name,
+  (place) => ({ [name]: idIn(place) ?? '' }),
+];
+
+/** Sorted in another way as well. */
+export const sorted = (asked: Asked[], sort: Query): Asked[] =>
+  asked.map(([name, query]) => [`${name}, ${named(sort)}`, (place) => ({ ...query(place), ...sort })]);
+
+export const noFilter: Asked = ['no filter', () => ({})];
+export const words: Asked[] = wordCases.map(([name, query]) => [name, () => query()]);
+export const tags: Asked[] = tagCases.map(([name, query]) => [name, ({ world }) => query(world)]);
+export const spaces: Asked[] = [
+  ['space_id, of records', ({ world }) => ({ space_id: world.around?.spaces[0] ?? '' })],
+  ['space_id, of a tag', ({ tag_space_id = '' }) => ({ space_id: tag_space_id })],
+];
+export const fieldFilter: Asked = [
+  'custom_fields[region], of 1 %',
+  () => ({ 'custom_fields[region]': 'apac' }),
+];
+export const fieldSorts: Asked[] = plainly({ sort: 'custom_fields.score' }, { sort: 'custom_fields.region' });
+
+/**
+ * Moments of records, of which the world has `share` for each contact, in parts of the time in which they were created: that of
+ * the writing is spread over twice as much.
+ */
+export function moments(share: number): Record<'half' | 'few', Asked[]> {
+  const at =
+    (name: string, part: number): Asked[1] =>
+    ({ world: { now, rows } }) => ({ [name]: new Date(now + rows * share * part * MINUTE).toISOString() });
+  const each = (kind: string, parts: [string, number][]): Asked[] =>
+    parts.map(([name, part]) => [`${name}, ${kind}`, at(name, part)]);
+  return {
+    half: each('half', [
+      ['created_after', -0.5],
+      ['created_before', -0.5],
+      ['updated_after', 0],
+      ['updated_before', 0],
+    ]),
+    few: each('1 %', [
+      ['created_after', -0.01],
+      ['created_before', -0.99],
+      ['updated_after', 0.859],
+      ['updated_before', -0.859],
+    ]),
+  };
+}
+
+/** The cursor of the page after this many records, where there is one. */
+export async function cursorAfter(
+  list: List,
+  place: Place,
+  { depth, pause, limit }: { depth: number; pause: () => void; limit?: number },
+): Promise<Query> {
+  let cursor: Query = {};
+  for (let at = 0; at < depth; ) {
+    if (at % 10_000 === 0) pause();
+    const { records, page_info } = (await list(place, { ...cursor, ...(limit ? { limit } : {}) })).body
+      .collection;
+    if (!page_info?.next_cursor) break;
+    cursor = { next_cursor: page_info.next_cursor };
+    at += records.length;
+  }
+  return cursor;
+}

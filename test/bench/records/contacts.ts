@@ -1,0 +1,80 @@
+import {
+  type Asked,
+  by,
+  fieldFilter,
+  fieldSorts,
+  moments,
+  noFilter,
+  plainly,
+  sorted,
+  spaces,
+  tags,
+  words,
+} from './asking.ts';
+import type { Family } from './families.ts';
+import { planted } from './world.ts';
+
+/** What is asked of lists of contacts. */
+
+const MINUTE = 60_000;
+
+const filters: Asked[] = [
+  noFilter,
+  ...plainly(...['mine', 'pinned', 'shared', 'recent', 'unemployed'].map((slice) => ({ slice }))),
+  ...words,
+  ['query, three letters', () => ({ query: 'con' })],
+  ['query, one letter', () => ({ query: 'c' })],
+  by('email_address', ({ world }) => world.email_address),
+  by('external_id', ({ world }) => world.external_id),
+  by('organization_id', ({ world }) => world.around?.employers[0]),
+  ...spaces,
+  ...tags,
+  fieldFilter,
+];
+
+const sorts = plainly({ sort: 'created_at' }, { sort: 'updated_at' }, { sort: 'updated_at', order: 'asc' });
+const tagged = tags.slice(2);
+const mine = plainly({ slice: 'mine' });
+
+const { half, few } = moments(1);
+
+const since = (name: string, part: number): Asked => [
+  name,
+  ({ world: { now, rows } }) => ({ updated_after: new Date(now - rows * part * MINUTE).toISOString() }),
+];
+
+export const contacts: Family = {
+  name: 'contacts',
+  share: 1,
+  list: ({ api }, query) => api.listContacts({ query: query as never }),
+  count: async ({ api }, query) => (await api.countContacts({ query: query as never })).body.count.total,
+  pages: [
+    ...filters,
+    ...half,
+    ...plainly({ order: 'desc' }),
+    ...sorts,
+    ...plainly({ sort: 'last_interaction_at' }),
+    ...fieldSorts,
+    ...sorted(half.slice(2), { sort: 'updated_at' }),
+    ...sorted(half.slice(0, 2), { sort: 'created_at' }),
+    ...sorts.flatMap(([, sort]) => sorted([...tagged, ...mine], sort({} as never))),
+  ],
+  /** More than one filter, words in an order that has no lists of words, and few of many by a moment in another order. */
+  hard: [
+    [
+      'two tags',
+      ({ world }) => ({ tags: `${world.tags.half},${world.tags.hundredth}`, tag_operator: 'all' }),
+    ],
+    ['unemployed with a tag', ({ world }) => ({ slice: 'unemployed', tags: world.tags.half })],
+    ['mine by a word of half', () => ({ slice: 'mine', query: planted.half })],
+    ...sorted(words, { sort: 'updated_at' }),
+    since('updated_after, all', 2),
+    [
+      'a tag, updated_after, half',
+      ({ world }) => ({ tags: world.tags.half, updated_after: new Date(world.now).toISOString() }),
+    ],
+    ...few,
+  ],
+  depths: [500, 5_000, 50_000],
+  counts: [...filters, ...half, ['no filter, cap=1000', () => ({ cap: 1_000 })]],
+};
