@@ -19,7 +19,7 @@ export const asking =
     ask: async (place) => (await list(place, query(place))).body.collection.records.length,
   });
 
-export const named = (query: Query) =>
+const named = (query: Query) =>
   Object.entries(query)
     .map(([key, value]) => `${key}=${value}`)
     .join(', ');
