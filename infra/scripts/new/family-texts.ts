@@ -80,6 +80,7 @@ import type { ${n.type} } from './${n.file}.ts';
 export const ${n.variable}Index: RecordIndex<${n.type}> = {
   type: '${n.family}',
   orders: namedOrders,
+  noted_moments: ['created', 'written'],
   words_by: 'name',
   words: ({ name }) => wordsOf(name),
   lists: ({ user_id }) => [ownerList(user_id)],
@@ -114,8 +115,9 @@ export async function ${n.variable}Criteria(
   filters: ${n.type}Filters,
   tags: Promise<TagDictionary>,
 ): Promise<Criterion<${n.type}>[]> {
-  const common = recordCriteria(ctx, filters, { index: ${n.variable}Index, tags });
-  return [...sliceCriteria<${n.type}>(filters.slice, ctx), ...(await Promise.all(common)).flat()];
+  const index = ${n.variable}Index;
+  const common = recordCriteria(ctx, filters, { index, tags });
+  return [...sliceCriteria(filters.slice, ctx, { index }), ...(await Promise.all(common)).flat()];
 }
 `;
 

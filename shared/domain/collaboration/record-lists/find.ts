@@ -9,7 +9,7 @@ import { type Query, readMatching } from './matching.ts';
 import { readOthers } from './others.ts';
 import { planIn } from './plan.ts';
 import { idsOf, rankOf, VALUED } from './ranks.ts';
-import { fewIn } from './selected.ts';
+import { fewOf, listIn } from './selected.ts';
 
 /** Pages of the records that the caller sees and that match all criteria. */
 
@@ -48,8 +48,9 @@ export async function fewOr<R extends GuardedItem>(
     return order === sort || !(order in index.orders) ? [] : [order];
   });
   if (other === undefined) return undefined;
-  const [found] = await Promise.all([fewIn(ctx, { index, criteria }, other), inOrder.lists[0]?.readAhead()]);
-  return hasRead(inOrder, wanted) ? undefined : found;
+  const all = listIn(ctx, { index, criteria }, other);
+  await Promise.all([all.readAhead(), inOrder.lists[0]?.readAhead()]);
+  return hasRead(inOrder, wanted) ? undefined : fewOf(all);
 }
 
 /** What is left of an order, in parts: records without a value come after all others, also in ascending order. */
