@@ -83,8 +83,6 @@ export const deals: Family = {
     ...spaces,
     by('external_id', ({ world }) => `deal-${Math.round(world.rows * SHARE) - 1}`),
     fieldFilter,
-    ...sorted(half.slice(2), { sort: 'updated_at' }),
-    ...sorted(closing, { sort: 'expected_close_on' }),
     ...plainly(
       ...['name', 'amount', 'expected_close_on', 'stage_moved_at', 'created_at'].map((sort) => ({ sort })),
       { sort: 'amount', order: 'asc' },
@@ -100,6 +98,8 @@ export const deals: Family = {
     ...tags.slice(2),
     ...half.slice(0, 2),
     ...closing,
+    ...sorted(half.slice(2), { sort: 'updated_at' }),
+    ...sorted(closing, { sort: 'expected_close_on' }),
     ...few.slice(0, 2),
   ],
   depths: [],
