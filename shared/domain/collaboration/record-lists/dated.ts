@@ -111,5 +111,5 @@ export async function findDated<R extends GuardedItem>(
   const more = merged || total > FEW_UNLISTED;
   const all = more ? undefined : await fewIn(ctx, query, dated.order, FEW_UNLISTED);
   if (all) return sortedPart(ctx, query, all, part);
-  return { rows: await readPart(ctx, query, part, listsOfPart(ctx, query, part, merged)), total };
+  return { rows: await readPart(ctx, query, part, listsOfPart(ctx, query, part, merged ?? plan)), total };
 }

@@ -7,7 +7,7 @@ import type { Posting } from '#shared/domain/platform/postings/posting.ts';
 import { type Bounds, isAhead, restFrom } from '#shared/domain/platform/postings/reader.ts';
 import { type Query, readMatching } from './matching.ts';
 import { readOthers } from './others.ts';
-import { planIn } from './plan.ts';
+import { type Plan, planIn } from './plan.ts';
 import { idsOf, rankOf, VALUED } from './ranks.ts';
 import { fewOf, listIn } from './selected.ts';
 
@@ -68,20 +68,24 @@ export function rangesOf<R extends GuardedItem>(
 /** Where records without a value begin. */
 const OTHERS = '0';
 
-function listsOf<R extends GuardedItem>(
-  ctx: CallerContext,
-  query: Query<R>,
-  { limit, after }: Paging,
-): InOrder {
-  const { index, criteria, sort, order } = query;
-  const { clauses, exact } = planIn(ctx, index, criteria, sort);
-  const lists = rangesOf(query, after).map((bounds) => {
-    const narrow = narrowed(clauses, bounds);
-    const reading = { page_size: pageSize(narrow, limit), max_steps: MAX_STEPS, order };
-    return new Conjunction(ctx.table, narrow, reading);
-  });
-  return { exact, lists };
+interface Reading {
+  after?: string | undefined;
+  /** Postings of the first read, by the clauses of a list. */
+  size(clauses: Plan['clauses']): number;
+  max_steps: number;
 }
+
+/** What a plan leaves of the order, one list after the other. */
+export const listsIn = <R extends GuardedItem>(
+  { table }: CallerContext,
+  query: Query<R>,
+  { clauses }: Plan,
+  { after, size, max_steps }: Reading,
+): Conjunction<Posting>[] =>
+  rangesOf(query, after).map((bounds) => {
+    const narrow = narrowed(clauses, bounds);
+    return new Conjunction(table, narrow, { page_size: size(narrow), max_steps, order: query.order });
+  });
 
 async function findInOrder<R extends GuardedItem>(
   ctx: CallerContext,
@@ -142,10 +146,13 @@ async function findListed<R extends GuardedItem>(
   query: Query<R>,
   paging: Paging,
 ): Promise<Page<R>> {
-  const inOrder = listsOf(ctx, query, paging);
-  const { limit } = paging;
+  const { limit, after } = paging;
+  const plan = planIn(ctx, query.index, query.criteria, query.sort);
+  const size = (clauses: Plan['clauses']) => pageSize(clauses, limit);
+  const lists = listsIn(ctx, query, plan, { after, size, max_steps: MAX_STEPS });
+  const inOrder = { exact: plan.exact, lists };
   const ids = await fewOr(ctx, query, { inOrder, wanted: limit + 1 });
-  if (!ids) return findInOrder(ctx, query, { lists: inOrder.lists, limit });
+  if (!ids) return findInOrder(ctx, query, { lists, limit });
   const rows = sortedAfter(query, await readMatching(ctx, query, ids), paging.after);
   return firstOf({ rows, next: null }, { limit: paging.limit, order: query.order, rankOf: rankIn(query) });
 }

@@ -1,11 +1,9 @@
 import type { GuardedItem } from '#shared/domain/collaboration/records/policy.ts';
 import type { CallerContext } from '#shared/domain/identity/caller.ts';
-import { Conjunction } from '#shared/domain/platform/postings/conjunction.ts';
 import { pageSize } from '#shared/domain/platform/postings/page.ts';
-import { narrowed } from '#shared/domain/platform/postings/plan.ts';
-import { type InOrder, rangesOf, sortedAfter } from './find.ts';
+import { type InOrder, listsIn, sortedAfter } from './find.ts';
 import { type Query, readMatching } from './matching.ts';
-import { planIn } from './plan.ts';
+import type { Plan } from './plan.ts';
 import { idsOf } from './ranks.ts';
 
 /** A part of a list, from a number on. */
@@ -32,31 +30,23 @@ export function listsOfPart<R extends GuardedItem>(
   ctx: CallerContext,
   query: Query<R>,
   { skip, limit }: Part,
-  { clauses, exact } = planIn(ctx, query.index, query.criteria, query.sort),
+  plan: Plan,
 ): PartLists {
+  const { exact } = plan;
   const at_once = exact ? skip + limit : ROWS;
-  const lists = rangesOf(query, undefined).map((bounds) => {
-    const narrow = narrowed(clauses, bounds);
-    return new Conjunction(ctx.table, narrow, {
-      page_size: Math.min(LARGEST, pageSize(narrow, at_once)),
-      max_steps: Number.POSITIVE_INFINITY,
-      order: query.order,
-    });
-  });
-  return { exact, lists, at_once };
+  const size = (clauses: Plan['clauses']) => Math.min(LARGEST, pageSize(clauses, at_once));
+  return { exact, lists: listsIn(ctx, query, plan, { size, max_steps: Number.POSITIVE_INFINITY }), at_once };
 }
 
 /** All ids of an exact plan that merges many lists, which are read once for a page and its number; undefined for others. */
 export async function idsOfMany<R extends GuardedItem>(
   ctx: CallerContext,
   query: Query<R>,
+  plan: Plan,
 ): Promise<string[] | undefined> {
-  const { clauses, exact } = planIn(ctx, query.index, query.criteria, query.sort);
+  const { clauses, exact } = plan;
   if (!exact || clauses.length > 1 || clauses.flat().length < MANY_LISTS) return undefined;
-  const lists = rangesOf(query, undefined).map((bounds) => {
-    const reading = { page_size: SHORT, max_steps: Number.POSITIVE_INFINITY, order: query.order };
-    return new Conjunction(ctx.table, narrowed(clauses, bounds), reading);
-  });
+  const lists = listsIn(ctx, query, plan, { size: () => SHORT, max_steps: Number.POSITIVE_INFINITY });
   const found = await Promise.all(lists.map((list) => list.take(Number.POSITIVE_INFINITY)));
   return idsOf(found.flat());
 }
@@ -79,7 +69,7 @@ export async function readPart<R extends GuardedItem>(
   ctx: CallerContext,
   query: Query<R>,
   part: Part,
-  from = listsOfPart(ctx, query, part),
+  from: PartLists,
 ): Promise<R[]> {
   if (from.exact) return readMatching(ctx, query, await partOf(idsIn(from), part));
   const matching = async function* () {
