@@ -163,11 +163,11 @@ export async function dealCriteria(
   known: Known,
 ): Promise<Criterion<Deal>[]> {
   const { tags, granted } = known;
-  const common = recordCriteria(ctx, filters, {
-    ...{ index: dealIndex, tags, external_ids: externalIds, granted },
-  });
-  const [moving] = await Promise.all([
+  const common = { index: dealIndex, tags, external_ids: externalIds, granted };
+  const [moving, inSpace, found] = await Promise.all([
     movingNow(known),
+    spaceCriteria(ctx, filters.space_id, known),
+    Promise.all(recordCriteria(ctx, filters, common)),
     unlessGranted(granted, () => checkFilters(ctx, filters, known.places)),
   ]);
   return [
@@ -180,7 +180,8 @@ export async function dealCriteria(
     ...ifAny(filters.organization_id, (id) => isLinkedTo({ type: 'organizations', id })),
     ...ifSent(filters.expected_close_before, closesBefore),
     ...ifSent(filters.expected_close_after, closesAfter),
-    ...(await Promise.all([spaceCriteria(ctx, filters.space_id, known), ...common])).flat(),
+    ...inSpace,
+    ...found.flat(),
   ];
 }
 

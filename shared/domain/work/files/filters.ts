@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { amongIds, type Criterion, inList } from '#shared/domain/collaboration/record-lists/criteria.ts';
+import type { RecordIndex } from '#shared/domain/collaboration/record-lists/entry.ts';
 import {
   momentFilters,
   recordCriteria,
@@ -107,7 +108,7 @@ async function threadCriteria(
   return [amongIds(ids, isHere)];
 }
 
-function ofSlice(slice: Slice | undefined, ctx: CallerContext<SeesRecords>): Criterion<File>[] {
+function ofSlice(slice: Slice | undefined, ctx: CallerContext, index: RecordIndex<File>): Criterion<File>[] {
   const { user } = ctx.caller;
   switch (slice) {
     case 'mine':
@@ -117,7 +118,7 @@ function ofSlice(slice: Slice | undefined, ctx: CallerContext<SeesRecords>): Cri
     case 'attachments':
       return [inList(fileLists.from('attachment'), ({ source }) => source === 'attachment')];
     default:
-      return sliceCriteria<File>(slice, ctx, { index: fileIndex(ctx.ports.records) });
+      return sliceCriteria(slice, ctx, { index });
   }
 }
 
@@ -161,5 +162,5 @@ export async function fileCriteria(
     threadCriteria(ctx, filters.thread_id, known),
     ...recordCriteria<File>(ctx, filters, { index, ...known }),
   ]);
-  return [...ofSlice(filters.slice, ctx), ...ownCriteria(filters), ...found.flat()];
+  return [...ofSlice(filters.slice, ctx, index), ...ownCriteria(filters), ...found.flat()];
 }
