@@ -3,8 +3,9 @@ import { operations } from '../../functions/catalogue.ts';
 import { bestOfFive, type MeteredGateway, startMeteredGateway } from '../support/meter.ts';
 import { startWorkspace, type Workspace } from '../support/workspace.ts';
 import { MAX_DEPTH } from './lines.ts';
-import type { Place } from './records/cases.ts';
-import { families, pagesOf } from './records/families.ts';
+import { cursorAfter } from './records/asking.ts';
+import type { Place, Query } from './records/cases.ts';
+import { type Family, families, pagesOf } from './records/families.ts';
 import { fill } from './records/suite.ts';
 import { sample } from './threads/measure.ts';
 
@@ -63,6 +64,25 @@ describe('first pages of records', () => {
     const { cost } = await sample(workspace.table, true, () => ask(place));
     expect(cost.depth).toBeLessThanOrEqual(most);
   });
+
+  it.each(['contacts', 'tasks', 'files'])(
+    'a third page of %s costs what the first one does',
+    async (name) => {
+      const family = families.find((each) => each.name === name) as Family;
+      const { list } = family;
+      const costAt = async (cursor: Query) => {
+        workspace.setTime(new Date(place.world.now + ++minutes * 60_000));
+        const ask = async () => (await list(place, cursor)).body.collection.records.length;
+        return sample(workspace.table, true, ask);
+      };
+      const third = await cursorAfter(list, place, { depth: 100, pause: () => undefined });
+      expect(third).toHaveProperty('next_cursor');
+      const [page, later] = [await costAt({}), await costAt(third)];
+      expect(later.rows).toBe(page.rows);
+      expect(later.cost.depth).toBeLessThanOrEqual(page.cost.depth);
+      expect(later.cost.read_units).toBeLessThanOrEqual(1.2 * page.cost.read_units);
+    },
+  );
 
   it('exceptions are of cases', () => {
     expect(Object.keys(exceptions).filter((title) => !cases.some((each) => each.title === title))).toEqual(

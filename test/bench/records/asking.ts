@@ -79,13 +79,12 @@ export function moments(share: number): Record<'half' | 'few', Asked[]> {
 export async function cursorAfter(
   list: List,
   place: Place,
-  { depth, pause, limit }: { depth: number; pause: () => void; limit?: number },
+  { depth, pause }: { depth: number; pause: () => void },
 ): Promise<Query> {
   let cursor: Query = {};
   for (let at = 0; at < depth; ) {
     if (at % 10_000 === 0) pause();
-    const { records, page_info } = (await list(place, { ...cursor, ...(limit ? { limit } : {}) })).body
-      .collection;
+    const { records, page_info } = (await list(place, cursor)).body.collection;
     if (!page_info?.next_cursor) break;
     cursor = { next_cursor: page_info.next_cursor };
     at += records.length;
