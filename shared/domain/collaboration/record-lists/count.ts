@@ -81,8 +81,9 @@ async function countUpTo<R extends GuardedItem>(
   const known = query.criteria.find(({ ids }) => ids)?.ids;
   if (known) return (await readMatching(ctx, query, known)).length;
   const { clauses, exact } = bestPlan(ctx, query.index, query.criteria);
+  const whole = clauses.map((ranges) => ranges.map(({ first: _, ...range }) => range));
   const page_size = Number.isFinite(most) ? PAGE : LARGEST_PAGE;
-  const found = new Conjunction(ctx.table, clauses, { page_size, max_steps: Number.POSITIVE_INFINITY });
+  const found = new Conjunction(ctx.table, whole, { page_size, max_steps: Number.POSITIVE_INFINITY });
   return countPages(found, { cap: most, largest: exact ? PLACES : ROWS }, async (postings) =>
     exact ? postings.length : (await readMatching(ctx, query, idsOf(postings))).length,
   );

@@ -8,6 +8,7 @@ import type { AllOf } from '#shared/table/table.ts';
 import type { Before } from './day-counters.ts';
 import type { RecordIndex } from './entry.ts';
 import { sharedList, tagList, WAYS } from './listed.ts';
+import type { Window } from './months.ts';
 import { termsOf } from './phones.ts';
 import { VALUED } from './ranks.ts';
 
@@ -28,6 +29,8 @@ export interface Criterion<R extends GuardedItem> {
   dated?: Before & { order: string };
   /** What the postings of the list of everything say of matching records alone: read where no other criterion has lists. */
   noted?: AllOf<Posting>;
+  /** The moments of matching records, for types that are listed by months: instead of `noted` in the order of words. */
+  window?: Window;
   /** The ranks of matching records in an order. */
   range?: { order: string } & Bounds;
   /** For each term of a query: any of these begins a word of the record. */

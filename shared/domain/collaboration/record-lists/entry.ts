@@ -52,6 +52,8 @@ export interface RecordIndex<R extends GuardedItem = GuardedItem> {
   noted?(record: R): Noted[];
   /** The moments that the postings in the list of everything say (moments-note.ts). */
   noted_moments?: readonly NotedMoment[];
+  /** Those of them by whose months records are listed in the order of words (months.ts). */
+  months?: readonly NotedMoment[];
   /** The users for whom `personal` returns a list. */
   users(record: R): Iterable<string>;
   /** Whose lists have a record because of what it is linked to; for types with links (records/links.ts). */
@@ -109,6 +111,8 @@ export interface Listed {
   summed?: Summed;
   /** The ranks by the name of the tally. */
   tallies?: Record<string, string>;
+  /** Lists that only the order of words has, each with its note. */
+  months?: Noted[];
   /** One alone in entries from before there could be several. */
   noted?: Noted[] | Noted;
 }
@@ -165,7 +169,18 @@ function foundPostings(
 export function postingsOf(entry: ListEntry, listed: Listed | undefined): Posting[] {
   if (!listed) return [];
   const { record_type, owner } = entry;
-  const { ranks, narrow = {}, lists, words, words_by, found, aside, tallies = {}, noted } = listed;
+  const {
+    ranks,
+    narrow = {},
+    lists,
+    words,
+    words_by,
+    found,
+    aside,
+    tallies = {},
+    months = [],
+    noted,
+  } = listed;
   const notes = new Map([noted ?? []].flat().map(({ list, note }) => [list, note]));
   const inLists = Object.entries(ranks).flatMap(([order, rank]) =>
     lists.map((list) => ({
@@ -176,6 +191,10 @@ export function postingsOf(entry: ListEntry, listed: Listed | undefined): Postin
   const inAll = Object.entries(lists.includes(ALL) ? narrow : {}).map(([order, rank]) =>
     keys.posting(owner, listName(record_type, order, ALL), rank),
   );
+  const inMonths = months.map(({ list, note }) => ({
+    ...keys.posting(owner, listName(record_type, words_by, list), ranks[words_by] as string),
+    ...note,
+  }));
   const inTallies = Object.entries(tallies).map(([name, rank]) =>
     keys.posting(owner, tallyList(record_type, name), rank),
   );
@@ -188,7 +207,7 @@ export function postingsOf(entry: ListEntry, listed: Listed | undefined): Postin
   const listOf = (prefix: string) =>
     listName(record_type, words_by, aside ? asideOf(wordList(prefix)) : wordList(prefix));
   return [
-    ...[...inLists, ...inAll, ...inTallies, ...prefixes.postings(words, at, listOf)],
+    ...[...inLists, ...inAll, ...inMonths, ...inTallies, ...prefixes.postings(words, at, listOf)],
     ...foundPostings(entry, listed, signedAt),
   ];
 }

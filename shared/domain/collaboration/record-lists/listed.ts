@@ -9,6 +9,7 @@ import { periodWords } from './day-counters.ts';
 import { ALL, asideOf, type Listed, type Noted, type RecordIndex } from './entry.ts';
 import type { ListedItem } from './listed-item.ts';
 import { momentsNote } from './moments-note.ts';
+import { monthsNote } from './months.ts';
 import { rankOf } from './ranks.ts';
 
 /** In which lists a record should be. */
@@ -128,7 +129,9 @@ export async function listedOf<R extends GuardedItem>(
   const common = { ranks, words_by: index.words_by, ...(aside ? { aside: true as const } : {}) };
   const nameOf = (list: string) => (aside ? asideOf(list) : list);
   const named = (all: string[]) => sorted(all.map(nameOf));
+  const notesIn = (all: Noted[]) => all.map(({ list, note }) => ({ list: nameOf(list), note }));
   const noted = notesOn(index, record);
+  const months = monthsNote(index, record as R & ListedItem);
   const dated = index.dated?.(record);
   const summed = index.summed?.(record);
   const found = aside ? undefined : index.found?.(record);
@@ -142,7 +145,8 @@ export async function listedOf<R extends GuardedItem>(
     ...(dated ? { dated } : {}),
     ...(summed ? { summed } : {}),
     ...talliesOf(index, record),
-    ...(noted.length > 0 ? { noted: noted.map(({ list, note }) => ({ list: nameOf(list), note })) } : {}),
+    ...(months.length > 0 ? { months: notesIn(months) } : {}),
+    ...(noted.length > 0 ? { noted: notesIn(noted) } : {}),
   });
   for (const owner of owners) all.set(owner, whole([]));
   for (const user of users) {

@@ -2,6 +2,7 @@ import type { Posting } from '#shared/domain/platform/postings/posting.ts';
 import { type AllOf, above, below } from '#shared/table/table.ts';
 import { ALL, type Noted, type NotedMoment, type RecordIndex } from './entry.ts';
 import { type ListedItem, touchedAt } from './listed-item.ts';
+import type { Window } from './months.ts';
 
 /**
  * In every order, the postings of the list of everything say when a record was created, and for types that are not written
@@ -13,21 +14,29 @@ const momentOf: Record<NotedMoment, (record: ListedItem) => string> = {
   written: touchedAt,
 };
 
+export const momentsIn = (moments: readonly NotedMoment[], record: ListedItem): Noted['note'] =>
+  Object.fromEntries(moments.map((name) => [name, Date.parse(momentOf[name](record))]));
+
 export const momentsNote = (moments: readonly NotedMoment[], record: ListedItem): Noted => ({
   list: ALL,
-  note: Object.fromEntries(moments.map((name) => [name, Date.parse(momentOf[name](record))])),
+  note: momentsIn(moments, record),
 });
 
 type NotedPosting = Posting & { [Name in NotedMoment]?: number };
 
-type Noting = Pick<RecordIndex<never>, 'noted_moments'>;
+type Noting = Pick<RecordIndex<never>, 'noted_moments' | 'months'>;
+
+/** What finds them in lists of another order. */
+type ByMoment = { noted?: AllOf<NotedPosting>; window?: Window };
 
 /** What postings say of records with a later, or an earlier moment, where they do. */
 const comparing =
-  (compare: typeof above<number> | typeof below<number>) =>
-  ({ noted_moments = [] }: Noting, name: NotedMoment, moment: number): { noted?: AllOf<NotedPosting> } =>
-    noted_moments.includes(name) ? { noted: { [name]: compare(moment) } } : {};
+  (compare: typeof above<number> | typeof below<number>, side: 'after' | 'before') =>
+  ({ noted_moments = [], months = [] }: Noting, name: NotedMoment, moment: number): ByMoment => ({
+    ...(noted_moments.includes(name) ? { noted: { [name]: compare(moment) } } : {}),
+    ...(months.includes(name) ? { window: { moment: name, [side]: moment } } : {}),
+  });
 
-export const notedAfter = comparing(above);
+export const notedAfter = comparing(above, 'after');
 
-export const notedBefore = comparing(below);
+export const notedBefore = comparing(below, 'before');

@@ -7,6 +7,7 @@ import type { Bounds, OwnedRange } from '#shared/domain/platform/postings/reader
 import { type AllOf, both, type Test } from '#shared/table/table.ts';
 import type { Criterion } from './criteria.ts';
 import { ALL, asideOf, listName, prefixes, type RecordIndex, wordList } from './entry.ts';
+import { common, monthLists, type Window } from './months.ts';
 
 /** How the records that match all criteria are found in one order. */
 
@@ -51,6 +52,7 @@ interface Part {
   bounds?: Bounds;
   /** Of the postings in the list of everything: where that is read, they are exactly those that match. */
   noted?: Noted;
+  window?: Window;
   exact: boolean;
 }
 
@@ -81,7 +83,7 @@ function ofParts<R extends GuardedItem>(
 
 /** Criteria that this order has no lists or ranks for are left to the check of each record. */
 function partOf<R extends GuardedItem>(scope: Scope, criterion: Criterion<R>): Part {
-  const { lists, personal, rough, parts, range, terms, ids, noted } = criterion;
+  const { lists, personal, rough, parts, range, terms, ids, noted, window } = criterion;
   if (scope.is_narrow && (parts || lists)) return { exact: false };
   if (parts) return ofParts(scope, criterion);
   if (lists) {
@@ -92,7 +94,8 @@ function partOf<R extends GuardedItem>(scope: Scope, criterion: Criterion<R>): P
   if (range?.order === scope.order && !rough) return { bounds: range, exact: true };
   if (terms && scope.has_words) return ofTerms(scope, terms);
   const bounds = range?.order === scope.order ? range : {};
-  if (noted && !scope.is_narrow) return { bounds, noted, exact: false };
+  if (noted && !scope.is_narrow)
+    return { bounds, noted, ...(window && scope.has_words ? { window } : {}), exact: false };
   return { bounds, exact: !range && !terms && !ids };
 }
 
@@ -112,6 +115,24 @@ function ofAll({ owners, named }: Scope, filter: Noted | undefined): OwnedRange[
   return owners.flatMap((owner) => named(ALL).map((list) => ({ owner, list, ...read })));
 }
 
+/** Postings of the first read: a month of a large account, of which a part is wanted; and a page, as one list may have all of it. */
+const MONTH = 2_500;
+const PAGE = 60;
+
+/** The same by the lists of months, where these have all that the notes are about. */
+function ofMonths(
+  ctx: CallerContext,
+  { owners, named }: Scope,
+  { windows, filter }: { windows: Window[]; filter: Noted | undefined },
+): OwnedRange[] | undefined {
+  const window = common(windows);
+  const months = window && monthLists(ctx, window);
+  return months?.flatMap(({ list, is_partial }) => {
+    const read = is_partial ? { filter, first: MONTH } : { first: PAGE };
+    return owners.flatMap((owner) => named(list).map((each) => ({ owner, list: each, ...read })));
+  });
+}
+
 export function planIn<R extends GuardedItem>(
   ctx: CallerContext,
   index: RecordIndex<R>,
@@ -128,7 +149,11 @@ export function planIn<R extends GuardedItem>(
   const parts = criteria.map((criterion) => partOf(scope, criterion));
   const clauses = parts.flatMap((part) => part.clauses ?? []);
   const readsAll = clauses.length === 0;
-  const all = ofAll(scope, allOf(parts.flatMap(({ noted }) => noted ?? [])));
+  const noting = parts.filter(({ noted }) => noted);
+  const filter = allOf(noting.flatMap(({ noted = [] }) => noted));
+  const windows = noting.flatMap(({ window = [] }) => window);
+  const byMonths = windows.length === noting.length ? ofMonths(ctx, scope, { windows, filter }) : undefined;
+  const all = byMonths ?? ofAll(scope, filter);
   return {
     clauses: parts.reduce((some, { bounds = {} }) => narrowed(some, bounds), readsAll ? [all] : clauses),
     exact: parts.every(({ exact, noted }) => exact || (readsAll && noted)),

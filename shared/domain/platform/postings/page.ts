@@ -62,7 +62,8 @@ const FEWEST = 25;
 
 export function pageSize<P extends Posting>(clauses: Clauses<ListRange<P>>, limit: number): number {
   const ranges = clauses.flat();
-  if (ranges.some((range) => range.filter)) return Math.max(COMPARED, Math.floor(FILTERED / ranges.length));
+  if (ranges.some(({ filter, first }) => filter && first === undefined))
+    return Math.max(COMPARED, Math.floor(FILTERED / ranges.length));
   if (clauses.length > 1) return COMPARED;
   const whole = limit + 1;
   return Math.min(whole, Math.max(FEWEST, Math.floor((WHOLE * whole) / ranges.length)));

@@ -1,0 +1,102 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  common,
+  monthLists,
+  monthsNote,
+  type Window,
+} from '#shared/domain/collaboration/record-lists/months.ts';
+import type { CallerContext } from '#shared/domain/identity/caller.ts';
+
+const DAY = 86_400_000;
+const BEGINS = Date.UTC(2021, 4, 17, 3);
+const NOW = Date.UTC(2024, 1, 29, 22);
+
+const ctx = (begins = BEGINS) =>
+  ({
+    now: new Date(NOW),
+    caller: { account: { created_at: new Date(begins).toISOString() } },
+  }) as CallerContext;
+
+const noted = (at: number) =>
+  monthsNote({ months: ['created'] }, { created_at: new Date(at).toISOString() } as never);
+
+describe('lists of months', () => {
+  it('have each record of a window once, and say which of them have others', () => {
+    // Also at the beginnings of months and years.
+    const moments = fc.oneof(
+      fc.integer({ min: BEGINS, max: NOW }),
+      fc
+        .tuple(fc.integer({ min: 2021, max: 2024 }), fc.constantFrom(0, 1, 5, 11))
+        .map(([year, month]) => Math.min(NOW, Math.max(BEGINS, Date.UTC(year, month)))),
+      fc.constantFrom(BEGINS, NOW, BEGINS + 1, NOW - 1),
+    );
+    const bounds = fc.option(fc.oneof(moments, fc.integer({ min: -1e13, max: 1e13 })), { nil: undefined });
+    fc.assert(
+      fc.property(moments, bounds, bounds, (at, after, before) => {
+        const window: Window = {
+          moment: 'created',
+          ...(after === undefined ? {} : { after }),
+          ...(before === undefined ? {} : { before }),
+        };
+        const lists = monthLists(ctx(), window) ?? [];
+        const own = noted(at).map(({ list }) => list);
+        const found = lists.filter(({ list }) => own.includes(list));
+        const isWanted = at > (after ?? at - 1) && at < (before ?? at + 1);
+        if (isWanted) expect(found).toHaveLength(1);
+        else expect(found.filter(({ is_partial }) => !is_partial)).toEqual([]);
+        // What decides in a list that has others is in its postings alone.
+        for (const { list, is_partial } of found)
+          if (is_partial) expect(noted(at).find((each) => each.list === list)?.note).toEqual({ created: at });
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  it('are years, and the months of those that a bound cuts', () => {
+    const after = Date.UTC(2021, 9, 9);
+    expect(monthLists(ctx(), { moment: 'written', after })).toEqual([
+      { list: 'written:2021-10', is_partial: true },
+      { list: 'written:2021-11', is_partial: false },
+      { list: 'written:2021-12', is_partial: false },
+      ...['2022', '2023', '2024'].map((year) => ({ list: `written:${year}`, is_partial: false })),
+    ]);
+    expect(monthLists(ctx(), { moment: 'written', before: Date.UTC(2022, 1, 1) })).toEqual([
+      { list: 'written:2021', is_partial: false },
+      { list: 'written:2022-01', is_partial: false },
+      { list: 'written:2022-02', is_partial: true },
+    ]);
+  });
+
+  it('have nothing from before the account, and from after tomorrow', () => {
+    expect(monthLists(ctx(), { moment: 'created', before: BEGINS - 60 * DAY })).toEqual([]);
+    expect(monthLists(ctx(), { moment: 'created', after: NOW + 60 * DAY })).toEqual([]);
+  });
+
+  it('are not read when they are too many', () => {
+    const old = ctx(Date.UTC(1970, 0, 2));
+    expect(monthLists(old, { moment: 'created', before: NOW })).toBeUndefined();
+    expect(monthLists(old, { moment: 'created', after: Date.UTC(1991, 5) })).toHaveLength(7 + 33);
+  });
+});
+
+describe('windows', () => {
+  it('of one moment are one', () => {
+    const windows: Window[] = [
+      { moment: 'created', after: 1 },
+      { moment: 'created', before: 9, after: 3 },
+      { moment: 'created', before: 7 },
+    ];
+    expect(common(windows)).toEqual({ moment: 'created', after: 3, before: 7 });
+  });
+
+  it('of different moments are none', () => {
+    expect(
+      common([
+        { moment: 'created', after: 1 },
+        { moment: 'written', after: 1 },
+      ]),
+    ).toBeUndefined();
+    expect(common([])).toBeUndefined();
+  });
+});
