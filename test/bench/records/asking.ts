@@ -1,8 +1,7 @@
 import { type Place, type Query, type RecordCase, tagCases, wordCases } from './cases.ts';
+import { SPAN, WRITTEN } from './spacing.ts';
 
 /** What is asked of lists, whatever their records are. */
-
-const MINUTE = 60_000;
 
 /** A query by its name. */
 export type Asked = readonly [string, (place: Place) => Query];
@@ -49,31 +48,30 @@ export const fieldFilter: Asked = [
 ];
 export const fieldSorts: Asked[] = plainly({ sort: 'custom_fields.score' }, { sort: 'custom_fields.region' });
 
-/**
- * Moments of records, of which the world has `share` for each contact, in parts of the time in which they were created: that of
- * the writing is spread over twice as much.
- */
-export function moments(share: number): Record<'half' | 'few', Asked[]> {
+/** Moments of records, in parts of the time in which they were created. */
+function moments(): Record<'half' | 'few', Asked[]> {
   const at =
     (name: string, part: number): Asked[1] =>
-    ({ world: { now, rows } }) => ({ [name]: new Date(now + rows * share * part * MINUTE).toISOString() });
+    ({ world: { now } }) => ({ [name]: new Date(now - SPAN * part).toISOString() });
   const each = (kind: string, parts: [string, number][]): Asked[] =>
     parts.map(([name, part]) => [`${name}, ${kind}`, at(name, part)]);
   return {
     half: each('half', [
-      ['created_after', -0.5],
-      ['created_before', -0.5],
-      ['updated_after', 0],
-      ['updated_before', 0],
+      ['created_after', 0.5],
+      ['created_before', 0.5],
+      ['updated_after', WRITTEN.half],
+      ['updated_before', WRITTEN.half],
     ]),
     few: each('1 %', [
-      ['created_after', -0.01],
-      ['created_before', -0.99],
-      ['updated_after', 0.859],
-      ['updated_before', -0.859],
+      ['created_after', 0.01],
+      ['created_before', 0.99],
+      ['updated_after', WRITTEN.last],
+      ['updated_before', WRITTEN.first],
     ]),
   };
 }
+
+export const { half, few } = moments();
 
 /** The cursor of the page after this many records, where there is one. */
 export async function cursorAfter(

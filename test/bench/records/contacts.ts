@@ -1,9 +1,10 @@
 import {
   type Asked,
   by,
+  few,
   fieldFilter,
   fieldSorts,
-  moments,
+  half,
   noFilter,
   plainly,
   sorted,
@@ -12,11 +13,10 @@ import {
   words,
 } from './asking.ts';
 import type { Family } from './families.ts';
+import { SPAN } from './spacing.ts';
 import { planted } from './world.ts';
 
 /** What is asked of lists of contacts. */
-
-const MINUTE = 60_000;
 
 const filters: Asked[] = [
   noFilter,
@@ -36,11 +36,9 @@ const sorts = plainly({ sort: 'created_at' }, { sort: 'updated_at' }, { sort: 'u
 const tagged = tags.slice(2);
 const mine = plainly({ slice: 'mine' });
 
-const { half, few } = moments(1);
-
 const since = (name: string, part: number): Asked => [
   name,
-  ({ world: { now, rows } }) => ({ updated_after: new Date(now - rows * part * MINUTE).toISOString() }),
+  ({ world: { now } }) => ({ updated_after: new Date(now - SPAN * part).toISOString() }),
 ];
 
 export const contacts: Family = {

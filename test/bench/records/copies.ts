@@ -9,12 +9,11 @@ import { text } from '../threads/words.ts';
 import { indexAround } from './around.ts';
 import type { Place } from './cases.ts';
 import { externalIdItems } from './met.ts';
+import { createdAt, writtenAt } from './spacing.ts';
 import { capital, planted, plantedIn } from './world.ts';
 import { writeAll } from './writing.ts';
 
 /** Records of families beside contacts: one is made, and the others are copies with other values. */
-
-const MINUTE = 60_000;
 
 export type Stored = GuardedItem & {
   name: string;
@@ -46,12 +45,12 @@ function copyOf<R extends Stored>(
   { model, random, rows, place }: { model: R; random: Random; rows: number; place: Place },
   number: number,
 ): R {
-  const { world } = place;
-  const created = new Date(world.now - (rows - number) * MINUTE);
-  const touched = new Date(created.getTime() + Math.floor(random() * rows) * MINUTE);
+  const { tags, now } = place.world;
+  const created = createdAt(number, { rows, now });
+  const written = writtenAt(random, created, now);
   const [first = 'a', last = 'b'] = text(random, 2).split(' ');
   const id = idOf?.(number, place) ?? newId(created);
-  const tag_ids = tagged ? plantedIn(world.tags, number, rows) : [];
+  const tag_ids = tagged ? plantedIn(tags, number, rows) : [];
   return {
     ...model,
     ...keys.record(index.type, id),
@@ -59,7 +58,7 @@ function copyOf<R extends Stored>(
     name: [capital(first), ...plantedIn(planted, number, rows), last].join(' '),
     ...(tag_ids.length > 0 ? { tag_ids: new Set(tag_ids) } : {}),
     created_at: created.toISOString(),
-    updated_at: touched.toISOString(),
+    updated_at: written.toISOString(),
     ...own(number, { rows, place }),
   };
 }

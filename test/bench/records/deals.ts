@@ -4,9 +4,10 @@ import { valuesOf } from './around.ts';
 import {
   type Asked,
   by,
+  few,
   fieldFilter,
   fieldSorts,
-  moments,
+  half,
   noFilter,
   plainly,
   sorted,
@@ -62,8 +63,6 @@ const closing: Asked[] = ['expected_close_before', 'expected_close_after'].map((
   `${name}, half`,
   ({ world }) => ({ [name]: dayAfter(world.now, 0) }),
 ]);
-
-const { half, few } = moments(SHARE);
 
 export const deals: Family = {
   name: 'deals',

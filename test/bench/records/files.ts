@@ -3,7 +3,7 @@ import type { File } from '#shared/domain/work/files/file.ts';
 import { fileIndex } from '#shared/domain/work/files/lists.ts';
 import { newId } from '#shared/ids.ts';
 import { keys } from '#shared/table/keys.ts';
-import { by, moments, noFilter, plainly, sorted, tags, words } from './asking.ts';
+import { by, few, half, noFilter, plainly, sorted, tags, words } from './asking.ts';
 import type { Copied } from './copies.ts';
 import type { Family } from './families.ts';
 import { asked, linksOf } from './tasks.ts';
@@ -32,8 +32,6 @@ const copied: Copied<File> = {
     ...(among(number, amid.rows, 0.1) ? { extension: 'csv', content_type: 'text/csv' } : {}),
   }),
 };
-
-const { half, few } = moments(SHARE);
 
 export const files: Family = {
   name: 'files',

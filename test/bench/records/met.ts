@@ -15,7 +15,7 @@ const RECENT = 500;
 /** Every second contact had mail, in some two years; up to 500 of them lately. */
 function lastMailOf(number: number, { rows, now }: { rows: number; now: number }): number | undefined {
   if (number % 2 === 1) return undefined;
-  const every = 2 * Math.max(5, Math.ceil(rows / RECENT / 2));
+  const every = 2 * Math.max(1, Math.ceil(rows / RECENT / 2));
   const days = number % every === 0 ? (13 * number) / rows : 15 + (700 * number) / rows;
   return now - Math.round(days * DAY) - number;
 }

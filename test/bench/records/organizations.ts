@@ -3,9 +3,10 @@ import type { Organization } from '#shared/domain/crm/organizations/organization
 import { DOMAIN, valuesOf } from './around.ts';
 import {
   by,
+  few,
   fieldFilter,
   fieldSorts,
-  moments,
+  half,
   noFilter,
   plainly,
   sorted,
@@ -45,8 +46,6 @@ const copied: Copied<Organization> = {
     };
   },
 };
-
-const { half, few } = moments(SHARE);
 
 export const organizations: Family = {
   name: 'organizations',

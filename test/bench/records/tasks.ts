@@ -2,7 +2,7 @@ import { visibility } from '#shared/composition/visibility.ts';
 import type { RecordRef } from '#shared/domain/collaboration/records/kind.ts';
 import { taskIndex } from '#shared/domain/work/tasks/lists.ts';
 import type { Task } from '#shared/domain/work/tasks/task.ts';
-import { type Asked, by, moments, noFilter, plainly, words } from './asking.ts';
+import { type Asked, by, few, half, noFilter, plainly, words } from './asking.ts';
 import type { Place } from './cases.ts';
 import { type Copied, storedRecord } from './copies.ts';
 import type { Family } from './families.ts';
@@ -69,8 +69,6 @@ const due: Asked[] = ['due_before', 'due_after'].map((name) => [
   `${name}, half`,
   ({ world }) => ({ [name]: new Date(world.now).toISOString() }),
 ]);
-
-const { half, few } = moments(SHARE);
 
 export const tasks: Family = {
   name: 'tasks',

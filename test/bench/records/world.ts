@@ -16,6 +16,7 @@ import { type Random, randomOf } from '../threads/random.ts';
 import { text } from '../threads/words.ts';
 import { type Around, indexAround, valuesOf } from './around.ts';
 import { externalIdItems, holderOf, metItems } from './met.ts';
+import { createdAt, SPAN, writtenAt } from './spacing.ts';
 import { writeAll } from './writing.ts';
 
 /** An account with the wanted number of contacts, as Ada sees it; Grace hides a tenth of as many again. */
@@ -47,7 +48,6 @@ type TagName = (typeof tagNames)[number];
 /** At least as many as fill a page, and some more. */
 const FEWEST = 55;
 const RARE = 7;
-const MINUTE = 60_000;
 
 /** Words of names that are planted: as frequent as the tags. */
 export const planted = { rare: 'xanthippe', hundredth: 'quillfeather', half: 'lee' };
@@ -131,14 +131,13 @@ function contactOf(making: Making, number: number): Contact {
   const email_addresses = [{ email_address: `${first}.${last}${number}@${company}.example` }];
   const job = { title: 'Analyst', current: true, organization: employerOf(making, number) };
   const employments = among(number, rows, 0.1) ? [] : [job];
-  const created = new Date(now - (rows - number) * MINUTE);
+  const created = createdAt(number, { rows, now });
   const contact = newContact(owner, { name, email_addresses, employments }, created);
   const tag_ids = plantedIn(tags, number, rows);
-  const touched = new Date(created.getTime() + Math.floor(random() * rows) * MINUTE);
   return {
     ...contact,
     ...linksOf(making, number),
-    updated_at: touched.toISOString(),
+    updated_at: writtenAt(random, created, now).toISOString(),
     ...(tag_ids.length > 0 ? { tag_ids: new Set(tag_ids) } : {}),
   };
 }
@@ -181,8 +180,9 @@ export async function givenRecords(
   { rows, now, progress, of, around, beside = () => [] }: Wanted,
 ): Promise<RecordWorld> {
   const { account_id, users } = of ?? (await benchAccount(table, now));
-  const account = await table.get<Account>(keys.account(account_id));
-  if (!account) throw new Error('The account is missing');
+  const account = await table.update<Account>(keys.account(account_id), {
+    set: { created_at: new Date(now.getTime() - SPAN).toISOString() },
+  });
   const owners = users.map(({ user }) => callerOf(account, user));
   const stored = tagNames.map((name) => newTag(account_id, { ...plain, name }, now));
   await table.writeMany(stored.map((tag) => ({ put: tag })));
