@@ -6,7 +6,7 @@ import { interactions } from '#shared/composition/interactions.ts';
 import { sortingByFields } from '#shared/domain/collaboration/record-lists/filters.ts';
 import { peopleSorts } from '#shared/domain/collaboration/record-lists/orders.ts';
 import { contactSchema } from '#shared/domain/crm/contacts/contact.ts';
-import { EmployersAhead } from '#shared/domain/crm/contacts/employers-ahead.ts';
+import { employersAhead } from '#shared/domain/crm/contacts/employers-ahead.ts';
 import { contactCriteria, contactFilters } from '#shared/domain/crm/contacts/filters.ts';
 import { contactIndex } from '#shared/domain/crm/contacts/lists.ts';
 import { metContacts } from '#shared/domain/crm/contacts/met.ts';
@@ -30,12 +30,12 @@ export const listContacts = route('listContacts', {
 export const handler = handle(
   listContacts,
   async ({ ctx, query }) => {
-    const around = { ...readAround(ctx), employers: new EmployersAhead(ctx) };
+    const around = { ...readAround(ctx), employers: employersAhead(ctx) };
     const collection = await recordPage(ctx, {
       index: contactIndex,
       query,
       criteria: (granted) => contactCriteria(ctx, query, { ...around, granted }),
-      met: () => metContacts(ctx, around.employers),
+      met: () => metContacts(ctx, around),
       present: (contacts) => presentContacts(ctx, contacts, around),
     });
     return { collection };

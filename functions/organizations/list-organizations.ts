@@ -39,7 +39,7 @@ export const handler = handle(
         organizationCriteria(ctx, query, {
           tags: around.tags,
           employersOf: (id) => employersOfContact(ctx, id),
-          metSince: (since) => employersSince(ctx, since),
+          metSince: (since) => employersSince(ctx, since, around),
           granted,
         }),
       met: () => metOrganizations(ctx),

@@ -12,6 +12,17 @@ import type { Window } from './months.ts';
 import { termsOf } from './phones.ts';
 import { VALUED } from './ranks.ts';
 
+/** Records that match for a reason that the lists do not have, few enough to be read together; hidden ones too. */
+export interface Others {
+  ids: string[];
+  /** By id, where it is known before they are read: a page by name reads only its own. */
+  names?: ReadonlyMap<string, string>;
+  /** Begins to read what those with these ids show. */
+  expect?(ids: string[]): void;
+  /** The ids of all, where `ids` is a guess. */
+  sure?: Promise<string[]>;
+}
+
 /** One filter of a list of records: how its records are found, and whether a record is one of them. */
 export interface Criterion<R extends GuardedItem> {
   /** Each matching record is in one of these lists. */
@@ -39,8 +50,8 @@ export interface Criterion<R extends GuardedItem> {
   ids?: string[];
   /** Also records that are set aside. */
   aside?: true;
-  /** Records that match although `keeps` does not say so, few enough to be read together. Not in pages by number. */
-  others?(): Promise<string[]>;
+  /** Records that match although `keeps` does not say so. Not in pages by number. */
+  others?(): Promise<Others>;
   keeps(record: R): boolean;
 }
 

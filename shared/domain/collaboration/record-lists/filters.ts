@@ -20,6 +20,7 @@ import {
   inList,
   later,
   matching,
+  type Others,
   sharedWith,
   withTags,
 } from './criteria.ts';
@@ -151,7 +152,7 @@ const RECENT = 14 * 86_400_000;
 /** Records of an index that are written since then, and `others` besides. */
 interface Recent<R extends ListedItem> {
   index: Noting<R>;
-  others?(since: number): Promise<string[]>;
+  others?(since: number): Promise<Others>;
 }
 
 function recent<R extends ListedItem>({ now }: CallerContext, { index, others }: Recent<R>): Criterion<R> {

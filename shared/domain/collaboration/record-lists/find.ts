@@ -6,7 +6,7 @@ import { narrowed } from '#shared/domain/platform/postings/plan.ts';
 import type { Posting } from '#shared/domain/platform/postings/posting.ts';
 import { type Bounds, isAhead, restFrom } from '#shared/domain/platform/postings/reader.ts';
 import { type Query, readMatching } from './matching.ts';
-import { readOthers } from './others.ts';
+import { pagesOfOthers } from './others.ts';
 import { type Plan, planIn } from './plan.ts';
 import { idsOf, rankOf, VALUED } from './ranks.ts';
 import { fewOf, listIn } from './selected.ts';
@@ -157,21 +157,40 @@ async function findListed<R extends GuardedItem>(
   return firstOf({ rows, next: null }, { limit: paging.limit, order: query.order, rankOf: rankIn(query) });
 }
 
+/** Both together, up to where one of them was read. */
+function merged<R extends GuardedItem>(
+  query: Query<R>,
+  { listed, others }: { listed: Page<R>; others: Page<R> },
+  { limit, after }: Paging,
+): Page<R> & { isFull: boolean } {
+  const { order } = query;
+  const rank = rankIn(query);
+  const behind = new Set(listed.next === null ? [] : sortedAfter(query, others.rows, listed.next));
+  // One that changed between both readings is in both.
+  const known = new Set(listed.rows.map(({ id }) => id));
+  const here = sortedAfter(query, others.rows, after).filter(
+    (each) => !behind.has(each) && !known.has(each.id),
+  );
+  const { next } = others;
+  const isShort = next !== null && (listed.next === null || isAhead[order](next, listed.next));
+  const unread = isShort ? new Set(sortedAfter(query, listed.rows, next)) : new Set();
+  const rows = [...listed.rows.filter((each) => !unread.has(each)), ...here].sort((a, b) =>
+    isAhead[order](rank(a), rank(b)) ? -1 : 1,
+  );
+  const page = firstOf({ rows, next: isShort ? next : listed.next }, { limit, order, rankOf: rank });
+  return { ...page, isFull: !isShort || rows.length > limit };
+}
+
 export async function findRecords<R extends GuardedItem>(
   ctx: CallerContext,
   query: Query<R>,
   paging: Paging,
 ): Promise<Page<R>> {
-  const [listed, others] = await Promise.all([findListed(ctx, query, paging), readOthers(ctx, query)]);
-  if (others.length === 0) return listed;
-  const { order } = query;
-  const rank = rankIn(query);
-  const behind = new Set(listed.next === null ? [] : sortedAfter(query, others, listed.next));
-  // One that changed between both readings is in both.
-  const known = new Set(listed.rows.map(({ id }) => id));
-  const here = sortedAfter(query, others, paging.after).filter(
-    (each) => !behind.has(each) && !known.has(each.id),
-  );
-  const rows = [...listed.rows, ...here].sort((a, b) => (isAhead[order](rank(a), rank(b)) ? -1 : 1));
-  return firstOf({ rows, next: listed.next }, { limit: paging.limit, order, rankOf: rank });
+  const further = pagesOfOthers(ctx, query, paging);
+  const [listed, first] = await Promise.all([findListed(ctx, query, paging), further.next()]);
+  for (let others = first; !others.done; others = await further.next()) {
+    const { isFull, ...page } = merged(query, { listed, others: others.value }, paging);
+    if (isFull) return page;
+  }
+  return listed;
 }

@@ -1,6 +1,8 @@
 import { type ListedItem, touchedAt } from './listed-item.ts';
 import { momentRank, nameRank } from './ranks.ts';
 
+export const BY_NAME = 'name';
+
 /** The orders that lists of named records have in common (docs/specification/records.md, "Lists of records"). */
 export const namedOrders = {
   name: ({ name }: { name: string }) => nameRank(name),

@@ -4,6 +4,7 @@ import { Conjunction } from '#shared/domain/platform/postings/conjunction.ts';
 import { MAX_STEPS } from '#shared/domain/platform/postings/page.ts';
 import type { Posting } from '#shared/domain/platform/postings/posting.ts';
 import type { Query } from './matching.ts';
+import { othersOf } from './others.ts';
 import { planIn } from './plan.ts';
 import { idsOf } from './ranks.ts';
 
@@ -50,6 +51,6 @@ export async function selected<R extends GuardedItem>(
   if (order === undefined) return undefined;
   const found = await fewIn(ctx, query, order);
   if (!found) return undefined;
-  const others = await Promise.all(criteria.map((criterion) => criterion.others?.() ?? []));
+  const others = await Promise.all(criteria.map(othersOf));
   return [...new Set([...found, ...others.flat()])];
 }

@@ -19,6 +19,12 @@ interface Holder {
   shows?: string[];
 }
 
+/** What the values of a record say of it, as it was when they were written. */
+export interface Held {
+  name: string;
+  shows: string[];
+}
+
 export type HeldValue = Item & { holders: Record<string, Holder> };
 
 type Holding = Holder & { id: string; account_id: string };
@@ -137,15 +143,17 @@ export class Holders<R extends Holding> {
 
   /** The records that have one of the values, hidden ones too. */
   async idsOf(ctx: CallerContext, values: string[]): Promise<string[]> {
-    return (await this.showing(ctx, values)).ids;
+    return [...(await this.showing(ctx, values)).keys()];
   }
 
-  /** The same, with what they show, as far as their values say so. */
-  async showing(ctx: CallerContext, values: string[]): Promise<{ ids: string[]; shown: string[] }> {
+  /** The same by id, with their names, and what they show as far as their values say so. */
+  async showing(ctx: CallerContext, values: string[]): Promise<ReadonlyMap<string, Held>> {
     const items = await this.#read(ctx, values, { consistent: true });
-    const all = [...items.values()].flatMap(({ holders }) => Object.entries(holders));
-    const shown = all.flatMap(([, { shows = [] }]) => shows);
-    return { ids: [...new Set(all.map(([id]) => id))], shown: [...new Set(shown)] };
+    const held = new Map<string, Held>();
+    for (const { holders } of items.values())
+      for (const [id, { name, shows = [] }] of Object.entries(holders))
+        held.set(id, { name, shows: [...new Set([...(held.get(id)?.shows ?? []), ...shows])] });
+    return held;
   }
 
   /** The records with one of the values that the caller may see, oldest first for each value. */

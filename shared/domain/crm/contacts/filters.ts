@@ -12,6 +12,7 @@ import type { KnowsInteractions } from '#shared/domain/collaboration/records/int
 import type { TagDictionary } from '#shared/domain/collaboration/tags/store.ts';
 import { spaceCriteria } from '#shared/domain/crm/details/memberships.ts';
 import { phoneCriteria, phoneFilter } from '#shared/domain/crm/details/phone-filter.ts';
+import type { SpacesAhead } from '#shared/domain/crm/details/spaces-ahead.ts';
 import { requireOrganization } from '#shared/domain/crm/organizations/policy.ts';
 import type { CallerContext } from '#shared/domain/identity/caller.ts';
 import { invalidField } from '#shared/errors.ts';
@@ -54,14 +55,10 @@ export type ContactFilters = z.output<z.ZodObject<typeof contactFilters>>;
 
 type Ctx = CallerContext<KnowsInteractions>;
 
-function ofSlice(
-  slice: ContactFilters['slice'],
-  ctx: Ctx,
-  employers: EmployersAhead | undefined,
-): Criterion<Contact>[] {
+function ofSlice(slice: ContactFilters['slice'], ctx: Ctx, known: Known): Criterion<Contact>[] {
   if (slice === 'pinned') return [isPinned(ctx.caller.user)];
   if (slice === 'unemployed') return [unemployed];
-  const others = (since: number) => contactsSince(ctx, since, employers);
+  const others = (since: number) => contactsSince(ctx, since, known);
   return sliceCriteria(slice, ctx, { index: contactIndex, others });
 }
 
@@ -83,6 +80,7 @@ async function ofOrganization(
 interface Known {
   tags: Promise<TagDictionary>;
   employers?: EmployersAhead;
+  spaces?: SpacesAhead;
   granted?: Granted;
 }
 
@@ -90,8 +88,9 @@ interface Known {
 export async function contactCriteria(
   ctx: Ctx,
   filters: ContactFilters,
-  { tags, employers, granted }: Known,
+  known: Known,
 ): Promise<Criterion<Contact>[]> {
+  const { tags, granted } = known;
   const { slice, email_address } = filters;
   const held =
     email_address === undefined
@@ -106,7 +105,7 @@ export async function contactCriteria(
     ...{ index: contactIndex, tags, external_ids: externalIds, granted },
   });
   return [
-    ...ofSlice(slice, ctx, employers),
+    ...ofSlice(slice, ctx, known),
     ...phoneCriteria<Contact>(filters.phone_number),
     ...(await Promise.all([held, ofOrganization(ctx, filters, granted), inSpace, ...common])).flat(),
   ];

@@ -1,12 +1,13 @@
 import type { Met } from '#shared/domain/collaboration/record-lists/by-encounter.ts';
 import type { KnowsInteractions } from '#shared/domain/collaboration/records/interactions.ts';
 import { visibleRecords } from '#shared/domain/collaboration/records/policy.ts';
+import { expectUsual, type SpacesAhead } from '#shared/domain/crm/details/spaces-ahead.ts';
 import type { Organization } from '#shared/domain/crm/organizations/organization.ts';
 import type { CallerContext } from '#shared/domain/identity/caller.ts';
 import { addressHolders } from './addresses.ts';
 import type { Contact } from './contact.ts';
 import { employerIds } from './employer-ids.ts';
-import { EmployersAhead } from './employers-ahead.ts';
+import type { EmployersAhead } from './employers-ahead.ts';
 
 /** Contacts and organizations by the last mail or meeting with their people. */
 
@@ -15,15 +16,22 @@ type Ctx = CallerContext<KnowsInteractions>;
 const addressesOf = ({ email_addresses }: Contact) =>
   email_addresses.map(({ email_address }) => email_address);
 
+/** What they show, which is read ahead. */
+interface Shown {
+  employers: EmployersAhead;
+  spaces: SpacesAhead;
+}
+
 /** A contact belongs to the last moment of its addresses. */
-export function metContacts(ctx: Ctx, employers = new EmployersAhead(ctx)): Met<Contact> {
+export function metContacts(ctx: Ctx, { employers, spaces }: Shown): Met<Contact> {
   const encounters = ctx.ports.encounters(ctx);
   return {
     encounters,
     async idsOf(addresses) {
-      const { ids, shown } = await addressHolders.showing(ctx, addresses);
-      employers.expect(shown);
-      return ids;
+      expectUsual(ctx, spaces);
+      const held = await addressHolders.showing(ctx, addresses);
+      employers.expect([...held.values()].flatMap(({ shows }) => shows));
+      return [...held.keys()];
     },
     expect: (contacts) => employers.expect(contacts.flatMap(employerIds)),
     async lastOf(contacts, { seen }) {

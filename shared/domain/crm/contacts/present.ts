@@ -2,7 +2,8 @@ import { presentTags } from '#shared/domain/collaboration/tags/store.ts';
 import { type Around, readAround, spacesOf } from '#shared/domain/crm/details/around.ts';
 import type { CallerContext } from '#shared/domain/identity/caller.ts';
 import { type Contact, type ContactExtras, type ContactRecord, presentContact } from './contact.ts';
-import { EmployersAhead } from './employers-ahead.ts';
+import { employerIds } from './employer-ids.ts';
+import { type EmployersAhead, employersAhead } from './employers-ahead.ts';
 
 /** Contacts as lists and changes show them: without comments, tasks and mail. */
 export async function presentContacts(
@@ -13,7 +14,7 @@ export async function presentContacts(
 ): Promise<ContactRecord[]> {
   const [dictionary, employers, spacesIn] = await Promise.all([
     around.tags,
-    (around.employers ?? new EmployersAhead(ctx)).of(contacts),
+    (around.employers ?? employersAhead(ctx)).of(contacts.flatMap(employerIds)),
     spacesOf(ctx, contacts, around),
   ]);
   return contacts.map((contact) =>

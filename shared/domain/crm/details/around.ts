@@ -1,14 +1,15 @@
 import { begun } from '#shared/begun.ts';
-import { visibleRecords } from '#shared/domain/collaboration/records/policy.ts';
 import { type TagDictionary, tagDictionary } from '#shared/domain/collaboration/tags/store.ts';
 import { type TaggedSpace, taggedSpaces } from '#shared/domain/collaboration/tags/tagged-spaces.ts';
 import type { CallerContext } from '#shared/domain/identity/caller.ts';
 import { carrying, type Member, spacesAddedTo } from './memberships.ts';
+import { remember, type SpacesAhead, spacesAhead } from './spaces-ahead.ts';
 
 /** What is read beside the records of a response. */
 export interface Around {
   tags: Promise<TagDictionary>;
   tagged_spaces: Promise<TaggedSpace[]>;
+  spaces: SpacesAhead;
 }
 
 /** Read at once, with the first records. */
@@ -16,6 +17,7 @@ export function readAround(ctx: CallerContext): Around {
   return {
     tags: begun(tagDictionary(ctx.table, ctx.caller.account.id)),
     tagged_spaces: begun(taggedSpaces(ctx)),
+    spaces: spacesAhead(ctx),
   };
 }
 
@@ -32,7 +34,11 @@ export async function spacesOf<R extends Member>(
     ...ofTags.flatMap(({ id, criteria }) => (criteria.every(({ keeps }) => keeps(record)) ? [id] : [])),
   ];
   const all = new Map(records.map((record) => [record.id, spacesFor(record)]));
-  const visible = await visibleRecords(ctx, 'spaces', [...all.values()].flat());
-  const ids = new Set(visible.map(({ id }) => id));
-  return ({ id }) => (all.get(id) ?? []).filter((space) => ids.has(space)).sort();
+  const visible = await around.spaces.of([...all.values()].flat());
+  const shown = (id: string) => (all.get(id) ?? []).filter((space) => visible.has(space)).sort();
+  remember(
+    ctx,
+    records.flatMap(({ id }) => shown(id)),
+  );
+  return ({ id }) => shown(id);
 }

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { amongIds, type Criterion } from '#shared/domain/collaboration/record-lists/criteria.ts';
+import { amongIds, type Criterion, type Others } from '#shared/domain/collaboration/record-lists/criteria.ts';
 import {
   keptFilters,
   recordCriteria,
@@ -54,7 +54,7 @@ interface Finding {
   /** The organizations of a contact's employments. */
   employersOf(contact_id: string): Promise<string[]>;
   /** The organizations whose people the caller met since a moment, in milliseconds. */
-  metSince(since: number): Promise<string[]>;
+  metSince(since: number): Promise<Others>;
   granted?: Granted;
 }
 

@@ -6,8 +6,10 @@ import type { Criterion } from '#shared/domain/collaboration/record-lists/criter
 import type { RecordIndex } from '#shared/domain/collaboration/record-lists/entry.ts';
 import type { ListedItem } from '#shared/domain/collaboration/record-lists/listed-item.ts';
 import type { KnowsInteractions } from '#shared/domain/collaboration/records/interactions.ts';
+import { employersAhead } from '#shared/domain/crm/contacts/employers-ahead.ts';
 import { contactIndex } from '#shared/domain/crm/contacts/lists.ts';
 import { metContacts, metOrganizations } from '#shared/domain/crm/contacts/met.ts';
+import { spacesAhead } from '#shared/domain/crm/details/spaces-ahead.ts';
 import { organizationIndex } from '#shared/domain/crm/organizations/lists.ts';
 import type { CallerContext } from '#shared/domain/identity/caller.ts';
 import { callerOf } from '../../../support/callers.ts';
@@ -146,7 +148,7 @@ async function checkPages<R extends ListedItem>(
   const cases: [Criterion<R>[], (id: string) => boolean][] = [
     [[], () => true],
     [[keptByHalf], (id) => half.has(id)],
-    [[{ ...keptByHalf, others: async () => [...third] }], (id) => half.has(id) || third.has(id)],
+    [[{ ...keptByHalf, others: async () => ({ ids: [...third] }) }], (id) => half.has(id) || third.has(id)],
   ];
   for (const order of ['desc', 'asc'] as const)
     for (const [criteria, keeps] of cases) {
@@ -192,7 +194,9 @@ describe('contacts and organizations with whom a user had mail and meetings', ()
       await checkSort(listed, shown);
       return shown;
     };
-    await checkPages(ctx, contactIndex, metContacts, await shownIn(listedContacts(user, seen)));
+    const contactsMet = (own: CallerContext<KnowsInteractions>) =>
+      metContacts(own, { employers: employersAhead(own), spaces: spacesAhead(own) });
+    await checkPages(ctx, contactIndex, contactsMet, await shownIn(listedContacts(user, seen)));
     await checkPages(
       ctx,
       organizationIndex,
