@@ -6,6 +6,7 @@ import { interactions } from '#shared/composition/interactions.ts';
 import { sortingByFields } from '#shared/domain/collaboration/record-lists/filters.ts';
 import { peopleSorts } from '#shared/domain/collaboration/record-lists/orders.ts';
 import { contactSchema } from '#shared/domain/crm/contacts/contact.ts';
+import { employerIds } from '#shared/domain/crm/contacts/employer-ids.ts';
 import { employersAhead } from '#shared/domain/crm/contacts/employers-ahead.ts';
 import { contactCriteria, contactFilters } from '#shared/domain/crm/contacts/filters.ts';
 import { contactIndex } from '#shared/domain/crm/contacts/lists.ts';
@@ -35,6 +36,7 @@ export const handler = handle(
       index: contactIndex,
       query,
       criteria: (granted) => contactCriteria(ctx, query, { ...around, granted }),
+      expect: (contacts) => around.employers.expect(contacts.flatMap(employerIds)),
       met: () => metContacts(ctx, around),
       present: (contacts) => presentContacts(ctx, contacts, around),
     });

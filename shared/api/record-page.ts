@@ -31,6 +31,8 @@ interface Listing<R extends ListedItem, Shown> {
   /** For records with links. */
   seesLink?: SeesLink<R>;
   present(records: R[]): Promise<Shown[]>;
+  /** Begins to read what they show. */
+  expect?: (records: R[]) => void;
   /** For types that are sorted by their last interactions. */
   met?: () => Met<R>;
 }
@@ -38,7 +40,7 @@ interface Listing<R extends ListedItem, Shown> {
 /** The collection that a list returns; 400 `invalid_cursor` for a cursor of another list, 400 and 422 as in `sortedIndex`. */
 export async function recordPage<R extends ListedItem, Shown>(
   ctx: CallerContext,
-  { index, query, criteria, seesLink, present, met }: Listing<R, Shown>,
+  { index, query, criteria, seesLink, present, expect, met }: Listing<R, Shown>,
 ) {
   const filters = sentFilters({ ...query });
   const { slice = null, sort } = query;
@@ -54,7 +56,13 @@ export async function recordPage<R extends ListedItem, Shown>(
       sortedIndex(ctx, index, { sort, granted }),
       criteria(granted),
     ]);
-    const asked = { ...sorted, criteria: found, order, ...(seesLink ? { seesLink } : {}) };
+    const asked = {
+      ...sorted,
+      criteria: found,
+      order,
+      ...(seesLink ? { seesLink } : {}),
+      ...(expect ? { expect } : {}),
+    };
     const paging = { after, limit: PAGE };
     return met && sort === LAST_INTERACTION
       ? findByEncounter(ctx, { ...asked, met: met() }, paging)

@@ -6,7 +6,7 @@ import { narrowed } from '#shared/domain/platform/postings/plan.ts';
 import type { Posting } from '#shared/domain/platform/postings/posting.ts';
 import { type Bounds, isAhead, restFrom } from '#shared/domain/platform/postings/reader.ts';
 import { type Query, readMatching } from './matching.ts';
-import { pagesOfOthers } from './others.ts';
+import { hasOthers, pagesOfOthers } from './others.ts';
 import { type Plan, planIn } from './plan.ts';
 import { idsOf, rankOf, VALUED } from './ranks.ts';
 import { fewOf, listIn } from './selected.ts';
@@ -187,7 +187,14 @@ export async function findRecords<R extends GuardedItem>(
   paging: Paging,
 ): Promise<Page<R>> {
   const further = pagesOfOthers(ctx, query, paging);
-  const [listed, first] = await Promise.all([findListed(ctx, query, paging), further.next()]);
+  const [listed, first] = await Promise.all([
+    findListed(ctx, query, paging).then((page) => {
+      // The others take longer.
+      if (hasOthers(query)) query.expect?.(page.rows);
+      return page;
+    }),
+    further.next(),
+  ]);
   for (let others = first; !others.done; others = await further.next()) {
     const { isFull, ...page } = merged(query, { listed, others: others.value }, paging);
     if (isFull) return page;

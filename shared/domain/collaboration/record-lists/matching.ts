@@ -17,6 +17,8 @@ export interface Query<R extends GuardedItem> {
   criteria: Criterion<R>[];
   /** For records with links. */
   seesLink?: SeesLink<R>;
+  /** Begins to read what records show, before it is sure that they are of the page. */
+  expect?: (records: R[]) => void;
   /** The name of the order, and its direction. Records without a value come last in both. */
   sort: string;
   order: Order;

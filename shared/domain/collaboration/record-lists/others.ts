@@ -21,6 +21,9 @@ function missing<R extends GuardedItem, Q extends Asked<R>>(query: Q, wider: Cri
 const widerOf = <R extends GuardedItem>({ criteria }: Pick<Query<R>, 'criteria'>) =>
   criteria.find(({ others }) => others);
 
+export const hasOthers = <R extends GuardedItem>(query: Pick<Query<R>, 'criteria'>): boolean =>
+  widerOf(query) !== undefined;
+
 /** What was guessed is read beside the ids that are sure. */
 async function readAll<R extends GuardedItem>(
   ctx: CallerContext,
