@@ -42,7 +42,7 @@ export const handler = handle(
           metSince: (since) => employersSince(ctx, since, around),
           granted,
         }),
-      met: () => metOrganizations(ctx),
+      met: () => metOrganizations(ctx, around.spaces),
       present: (organizations) => presentOrganizations(ctx, organizations, around),
     });
     return { collection };

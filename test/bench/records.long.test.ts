@@ -13,27 +13,9 @@ import { sample } from './threads/measure.ts';
 
 const ROWS = 300;
 
-/** What takes longer, and why. */
-const exceptions: Record<string, { depth: number; reason: string }> = {
-  'contacts: slice=recent': { depth: 4, reason: 'mail, who has its addresses, contacts, their spaces' },
-  'contacts: sort=last_interaction_at': {
-    depth: 4,
-    reason: 'mail, who has its addresses, contacts, their spaces',
-  },
-  'organizations: slice=recent': {
-    depth: 5,
-    reason: 'mail, who has its addresses, contacts, their organizations, the spaces of these',
-  },
-  'organizations: sort=last_interaction_at': {
-    depth: 16,
-    reason: 'whether there are few; mail, contacts and organizations in steps (docs/decisions/0054)',
-  },
-};
-
 const cases = families.flatMap((family) =>
   pagesOf(family, family.pages).map(({ name, ask }) => {
-    const title = `${family.name}: ${name}`;
-    return { title, ask, most: exceptions[title]?.depth ?? MAX_DEPTH };
+    return { title: `${family.name}: ${name}`, ask };
   }),
 );
 
@@ -56,13 +38,13 @@ describe('first pages of records', () => {
     await workspace.stop();
   });
 
-  it.each(cases)('$title: at most $most round trips', bestOfFive, async ({ ask, most }) => {
+  it.each(cases)('$title: at most three round trips', bestOfFive, async ({ ask }) => {
     // Each has a minute of its own, within the rate limits.
     workspace.setTime(new Date(place.world.now + ++minutes * 60_000));
     // The first request of a process knows nothing of the account.
     await ask(place);
     const { cost } = await sample(workspace.table, true, () => ask(place));
-    expect(cost.depth).toBeLessThanOrEqual(most);
+    expect(cost.depth).toBeLessThanOrEqual(MAX_DEPTH);
   });
 
   it.each(['contacts', 'tasks', 'files'])(
@@ -83,10 +65,4 @@ describe('first pages of records', () => {
       expect(later.cost.read_units).toBeLessThanOrEqual(1.2 * page.cost.read_units);
     },
   );
-
-  it('exceptions are of cases', () => {
-    expect(Object.keys(exceptions).filter((title) => !cases.some((each) => each.title === title))).toEqual(
-      [],
-    );
-  });
 });

@@ -1,3 +1,4 @@
+import { begun } from '#shared/begun.ts';
 import type { Encounter, Encounters } from '#shared/domain/collaboration/records/interactions.ts';
 import type { CallerContext } from '#shared/domain/identity/caller.ts';
 import { lastMailWith, mailInOrder } from '#shared/domain/mail/last-mail/read.ts';
@@ -52,6 +53,7 @@ export class AllEncounters implements Encounters {
   #beside: Promise<Last> | undefined;
   readonly #mail = new Map<string, number | undefined>();
   readonly #organizations = new Map<string, Promise<number | undefined>>();
+  readonly #people = new Map<string, Promise<string[] | undefined>>();
 
   constructor(ctx: CallerContext) {
     this.#ctx = ctx;
@@ -64,8 +66,8 @@ export class AllEncounters implements Encounters {
     return this.#beside;
   }
 
-  async *inOrder(order: Order, from: number | undefined): AsyncGenerator<Encounter> {
-    const mail = mailInOrder(this.#ctx, order, boundsFrom(order, from));
+  async *inOrder(order: Order, from: number | undefined, size: number): AsyncGenerator<Encounter> {
+    const mail = mailInOrder(this.#ctx, order, boundsFrom(order, from), size);
     const [first, beside] = await Promise.all([mail.next(), this.#readBeside()]);
     const others = [...beside]
       .map(([email_address, at]) => ({ email_address, at }))
@@ -96,16 +98,28 @@ export class AllEncounters implements Encounters {
     );
   }
 
+  #addressesOf(organization_id: string): Promise<string[] | undefined> {
+    const addresses =
+      this.#people.get(organization_id) ??
+      begun(addressesOfOrganization(this.#ctx, organization_id, MOST_ADDRESSES));
+    this.#people.set(organization_id, addresses);
+    return addresses;
+  }
+
   lastWithOrganization(organization_id: string): Promise<number | undefined> {
-    const last = this.#organizations.get(organization_id) ?? this.#lastWithPeople(organization_id);
+    const last = this.#organizations.get(organization_id) ?? begun(this.#lastWithPeople(organization_id));
     this.#organizations.set(organization_id, last);
     return last;
   }
 
   async #lastWithPeople(organization_id: string): Promise<number | undefined> {
-    const addresses = await addressesOfOrganization(this.#ctx, organization_id, MOST_ADDRESSES);
+    const addresses = await this.#addressesOf(organization_id);
     if (!addresses) return undefined;
     const last = await this.lastWith(addresses);
     return last.size > 0 ? Math.max(...last.values()) : undefined;
+  }
+
+  async isLookedUp(organization_id: string): Promise<boolean> {
+    return (await this.#addressesOf(organization_id)) !== undefined;
   }
 }

@@ -5,12 +5,13 @@ import { Conjunction } from '#shared/domain/platform/postings/conjunction.ts';
 import { findPage, firstOf, MAX_STEPS, type Page, pageSize } from '#shared/domain/platform/postings/page.ts';
 import { narrowed } from '#shared/domain/platform/postings/plan.ts';
 import type { Posting } from '#shared/domain/platform/postings/posting.ts';
-import { behind, restFrom } from '#shared/domain/platform/postings/reader.ts';
+import { behind, type Order, restFrom } from '#shared/domain/platform/postings/reader.ts';
 import { timeRank } from '#shared/table/keys.ts';
+import type { Others } from './criteria.ts';
 import type { Paging } from './find.ts';
 import type { ListedItem } from './listed-item.ts';
-import { type Query, readMatching } from './matching.ts';
-import { widened } from './others.ts';
+import type { Query } from './matching.ts';
+import { readAll, widened } from './others.ts';
 import { beginningOf, isBehind, isTail, type Placed, pageOf, placed, rankedBy, WITHOUT } from './places.ts';
 import { planIn } from './plan.ts';
 import { idsOf, momentRank, rankOf, VALUED } from './ranks.ts';
@@ -25,8 +26,12 @@ import { fewIn, selected } from './selected.ts';
 /** How records belong to addresses. */
 export interface Met<R> {
   encounters: Encounters;
-  /** All records that the addresses count for, hidden ones too. */
-  idsOf(addresses: string[]): Promise<string[]>;
+  /** All records that the addresses count for. */
+  recordsOf(addresses: string[]): Promise<Others>;
+  /** Addresses of the first step. */
+  first: number;
+  /** How many of these suffice for so many records, as far as it is known before they are read. */
+  enough?(addresses: string[], wanted: number): Promise<number>;
   /** Begins to read what the records show, if there is something. */
   expect?(records: R[]): void;
   /**
@@ -34,6 +39,8 @@ export interface Met<R> {
    * so that an address that did not come has no later moment than those that did.
    */
   lastOf(records: R[], order: { seen: boolean }): Promise<ReadonlyMap<string, number>>;
+  /** Begins to read what `lastOf` needs of these, where that is known before they are read. */
+  expectLast?(ids: string[]): void;
   /** Up to this many records are read whole and sorted. */
   whole?: number;
 }
@@ -42,8 +49,7 @@ interface Asked<R extends ListedItem> extends Pick<Query<R>, 'index' | 'criteria
   met: Met<R>;
 }
 
-/** Addresses of the first step; where few count, the next step reads more. */
-const FIRST = 60;
+/** Addresses of further steps. */
 const AT_ONCE = 150;
 /** Addresses of one page at most; then a short page with a cursor is returned. */
 const MAX_ADDRESSES = 2_000;
@@ -54,14 +60,25 @@ interface Step {
   last: boolean;
 }
 
+type Steps = Pick<Met<never>, 'first' | 'enough'> & { wanted: number };
+
+/** Where a step ends: at its end, or after as many as suffice and those of the same moment. */
+async function endOf(step: Encounter[], { enough, wanted }: Steps): Promise<number> {
+  const addresses = step.map(({ email_address }) => email_address);
+  const most = (await enough?.(addresses, wanted)) ?? step.length;
+  const last = step[most - 1]?.at;
+  return step.findLastIndex(({ at }) => at === last) + 1;
+}
+
 /** In steps that end between two moments, so that what belongs to one moment is sorted together. */
-async function* stepsOf(encounters: AsyncIterable<Encounter>): AsyncGenerator<Step> {
+async function* stepsOf(encounters: AsyncIterable<Encounter>, steps: Steps): AsyncGenerator<Step> {
   let step: Encounter[] = [];
-  let size = FIRST;
+  let size = steps.first;
   for await (const encounter of encounters) {
     if (step.length >= size && step.at(-1)?.at !== encounter.at) {
-      yield { encounters: step, last: false };
-      step = [];
+      const end = await endOf(step, steps);
+      yield { encounters: step.slice(0, end), last: false };
+      step = step.slice(end);
       size = AT_ONCE;
     }
     step.push(encounter);
@@ -72,11 +89,26 @@ async function* stepsOf(encounters: AsyncIterable<Encounter>): AsyncGenerator<St
 async function readRecords<R extends ListedItem>(
   ctx: CallerContext,
   { met, ...query }: Pick<Asked<R>, 'met' | 'index' | 'criteria'>,
-  ids: string[],
+  wanted: Others,
 ): Promise<R[]> {
-  const records = await readMatching(ctx, query, ids);
+  const records = await readAll(ctx, query, wanted);
   met.expect?.(records);
   return records;
+}
+
+/** The order, which is being read. */
+interface Begun {
+  begun: AsyncGenerator<Encounter>;
+}
+
+/** The order from the beginning of the page on, whose first part is read at once. */
+function beginningWith<R>({ encounters, first }: Met<R>, order: Order, after: string | undefined) {
+  const from = after === undefined ? undefined : beginningOf(after, order);
+  const found = encounters.inOrder(order, from, first);
+  const next = begun(found.next());
+  return (async function* () {
+    for (let each = await next; !each.done; each = await found.next()) yield each.value;
+  })();
 }
 
 /** The records whose last moment is within a step. */
@@ -88,8 +120,10 @@ async function readStep<R extends ListedItem>(
 ): Promise<Placed<R>[]> {
   const { met } = query;
   const addresses = [...new Set(step.map(({ email_address }) => email_address))];
-  const [ids] = await Promise.all([met.idsOf(addresses), met.encounters.lastWith(addresses)]);
-  const records = await readRecords(ctx, query, ids);
+  const [records] = await Promise.all([
+    met.recordsOf(addresses).then((found) => readRecords(ctx, query, found)),
+    met.encounters.lastWith(addresses),
+  ]);
   const last = await met.lastOf(records, { seen: order === 'desc' && after === undefined });
   const moments = new Set(step.map(({ at }) => at));
   return placed(
@@ -103,13 +137,13 @@ async function readStep<R extends ListedItem>(
 async function findMet<R extends ListedItem>(
   ctx: CallerContext,
   asked: Asked<R>,
-  { limit, after, isShort }: Paging & { isShort?: () => void },
+  { limit, after, isShort, begun }: Paging & Begun & { isShort?: () => void },
 ): Promise<Page<R>> {
   const { order, met } = asked;
-  const from = after === undefined ? undefined : beginningOf(after, order);
+  const steps = { ...met, wanted: limit + 1 };
   const rows: Placed<R>[] = [];
   let read = 0;
-  for await (const { encounters, last } of stepsOf(met.encounters.inOrder(order, from))) {
+  for await (const { encounters, last } of stepsOf(begun, steps)) {
     read += encounters.length;
     if (last && read <= limit) isShort?.();
     const found = await readStep(ctx, asked, encounters, after);
@@ -139,7 +173,7 @@ function listOfAll<R extends ListedItem>(
   });
 }
 
-interface Others {
+interface Rest {
   limit: number;
   all: Conjunction<Posting>;
   /** The page of all those with a moment, when it has been asked for. */
@@ -150,13 +184,13 @@ interface Others {
 async function findOthers<R extends ListedItem>(
   ctx: CallerContext,
   { order, ...query }: Asked<R>,
-  { limit, all, met }: Others,
+  { limit, all, met }: Rest,
 ): Promise<Page<R>> {
   const { rows, next } = await findPage(all, {
     limit,
     order,
     async rowsOf(postings) {
-      const records = await readRecords(ctx, query, idsOf(postings));
+      const records = await readRecords(ctx, query, { ids: idsOf(postings) });
       const known = met
         ? new Set((await met).rows.map(({ id }) => id))
         : await query.met.lastOf(records, { seen: false });
@@ -171,7 +205,7 @@ async function findOthers<R extends ListedItem>(
 async function findBoth<R extends ListedItem>(
   ctx: CallerContext,
   asked: Asked<R>,
-  { limit, after }: Paging,
+  { limit, after, begun: encounters }: Paging & Begun,
 ): Promise<Page<R>> {
   const { order } = asked;
   const all = listOfAll(ctx, asked, { limit, after: VALUED });
@@ -185,7 +219,7 @@ async function findBoth<R extends ListedItem>(
     // It fails as well when those with a moment do, who are awaited first.
     others = begun(findRest());
   };
-  const met = findMet(ctx, asked, { limit, after, ...(ahead ? { isShort } : {}) });
+  const met = findMet(ctx, asked, { limit, after, begun: encounters, ...(ahead ? { isShort } : {}) });
   const [page] = await Promise.all([met, ahead]);
   if (page.next !== null) return page;
   const rest = await (others ?? findRest());
@@ -203,16 +237,18 @@ export async function findByEncounter<R extends ListedItem>(
 ): Promise<Page<R>> {
   const asked = { ...others, criteria: await widened(criteria) };
   const { order, met } = asked;
+  const isLast = after !== undefined && isTail(after);
+  const found = isLast ? undefined : beginningWith(met, order, after);
   const few =
     (await selected(ctx, asked)) ??
     (met.whole === undefined ? undefined : await fewIn(ctx, asked, 'created_at', met.whole));
   if (few) {
-    const records = await readRecords(ctx, asked, few);
+    met.expectLast?.(few);
+    const records = await readRecords(ctx, asked, { ids: few });
     const all = placed(records, await met.lastOf(records, { seen: false }), order);
     const rest = all.filter(({ rank }) => isBehind(rank, after, order));
     return pageOf(rest, { limit, order, next: null });
   }
-  if (after !== undefined && isTail(after))
-    return findOthers(ctx, asked, { limit, all: listOfAll(ctx, asked, { limit, after }) });
-  return findBoth(ctx, asked, { limit, after });
+  if (!found) return findOthers(ctx, asked, { limit, all: listOfAll(ctx, asked, { limit, after }) });
+  return findBoth(ctx, asked, { limit, after, begun: found });
 }

@@ -25,7 +25,7 @@ export const hasOthers = <R extends GuardedItem>(query: Pick<Query<R>, 'criteria
   widerOf(query) !== undefined;
 
 /** What was guessed is read beside the ids that are sure. */
-async function readAll<R extends GuardedItem>(
+export async function readAll<R extends GuardedItem>(
   ctx: CallerContext,
   query: Asked<R>,
   { ids, expect, sure }: Others,

@@ -21,6 +21,7 @@ interface Holder {
 
 /** What the values of a record say of it, as it was when they were written. */
 export interface Held {
+  id: string;
   name: string;
   shows: string[];
 }
@@ -148,12 +149,21 @@ export class Holders<R extends Holding> {
 
   /** The same by id, with their names, and what they show as far as their values say so. */
   async showing(ctx: CallerContext, values: string[]): Promise<ReadonlyMap<string, Held>> {
-    const items = await this.#read(ctx, values, { consistent: true });
     const held = new Map<string, Held>();
-    for (const { holders } of items.values())
-      for (const [id, { name, shows = [] }] of Object.entries(holders))
-        held.set(id, { name, shows: [...new Set([...(held.get(id)?.shows ?? []), ...shows])] });
+    for (const each of [...(await this.heldBy(ctx, values)).values()].flat())
+      held.set(each.id, {
+        ...each,
+        shows: [...new Set([...(held.get(each.id)?.shows ?? []), ...each.shows])],
+      });
     return held;
+  }
+
+  /** The same by value. */
+  async heldBy(ctx: CallerContext, values: string[]): Promise<Map<string, Held[]>> {
+    const items = await this.#read(ctx, values, { consistent: true });
+    const heldIn = ({ holders }: HeldValue) =>
+      Object.entries(holders).map(([id, { name, shows = [] }]) => ({ id, name, shows }));
+    return new Map([...items].map(([value, item]) => [value, heldIn(item)]));
   }
 
   /** The records with one of the values that the caller may see, oldest first for each value. */

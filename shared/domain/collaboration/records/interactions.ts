@@ -21,15 +21,17 @@ export interface Encounter {
 export interface Encounters {
   /**
    * In the order of time, from a moment on. Each address that a contact has comes at its last moment; it may come at
-   * earlier ones as well, and other addresses may come.
+   * earlier ones as well, and other addresses may come. So many are read at first.
    */
-  inOrder(order: Order, from: number | undefined): AsyncIterable<Encounter>;
+  inOrder(order: Order, from: number | undefined, first: number): AsyncGenerator<Encounter>;
   /** The last moment with each of these, for those that there is one with. */
   lastWith(addresses: string[]): Promise<ReadonlyMap<string, number>>;
   /** The same, without reading the mail with addresses that nobody has asked for yet. */
   lastAmongSeen(addresses: string[]): Promise<ReadonlyMap<string, number>>;
   /** The last moment with somebody of an organization; undefined for one with so many people that it is not looked up. */
   lastWithOrganization(organization_id: string): Promise<number | undefined>;
+  /** Whether it is looked up. */
+  isLookedUp(organization_id: string): Promise<boolean>;
 }
 
 /** Threads and events, for records of people and for spaces. */

@@ -7,16 +7,15 @@ import { type LastMailPosting, momentIn, readLastMail } from './stored.ts';
 
 /** The last mail with people, in the mailboxes that the caller reads. Moments are in milliseconds. */
 
-/** Addresses of the first step: of a page, and of all since a moment. */
-const FIRST = 60;
+/** Addresses of the first step, for all since a moment. */
 const MANY = 1_000;
 
-/** The addresses of contacts in the order of time: each at its last moment, and perhaps at earlier ones. */
+/** The addresses of contacts in the order of time: each at its last moment, and perhaps at earlier ones; `first` are read at once. */
 export async function* mailInOrder(
   { table, caller: { user } }: CallerContext,
   order: Order,
   bounds: Bounds,
-  first = FIRST,
+  first: number,
 ): AsyncGenerator<{ email_address: string; at: number }> {
   const ranges = Object.keys(user.mailboxes).map((owner) => ({ owner, list: LAST_MAIL, ...bounds }));
   const reading = { page_size: pageSize([ranges], first), max_steps: Number.POSITIVE_INFINITY, order };
