@@ -14,7 +14,7 @@ import {
 } from './asking.ts';
 import type { Family } from './families.ts';
 import { SPAN } from './spacing.ts';
-import { planted } from './world.ts';
+import { phoneOf, planted } from './world.ts';
 
 /** What is asked of lists of contacts. */
 
@@ -25,8 +25,14 @@ const filters: Asked[] = [
   ['query, three letters', () => ({ query: 'con' })],
   ['query, one letter', () => ({ query: 'c' })],
   by('email_address', ({ world }) => world.email_address),
+  by('phone_number', ({ world }) => phoneOf(world.rows - 1)),
   by('external_id', ({ world }) => world.external_id),
   by('organization_id', ({ world }) => world.around?.employers[0]),
+  [
+    'organization_id, ten of them',
+    ({ world }) => ({ organization_id: world.around?.employers.slice(0, 10).join() ?? '' }),
+  ],
+  ['tags, any of three', ({ world: { tags } }) => ({ tags: [tags.hundredth, tags.half, tags.rare].join() })],
   ...spaces,
   ...tags,
   fieldFilter,

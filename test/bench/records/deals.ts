@@ -75,6 +75,10 @@ export const deals: Family = {
       status: 'open',
     }),
     ['stage_id, sort=position', ({ stage_id = '' }) => ({ stage_id, sort: 'position' })],
+    [
+      'organization_id, ten of them',
+      ({ world }) => ({ organization_id: world.around?.employers.slice(0, 10).join() ?? '' }),
+    ],
     by('pipeline_id', ({ pipeline_id }) => pipeline_id),
     by('assigned_user_id', ({ world }) => world.user_id),
     by('contact_id', ({ world }) => world.contact_id),

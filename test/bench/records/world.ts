@@ -91,6 +91,8 @@ const isMember = (number: number, rows: number) => number % Math.max(2, Math.flo
 /** A number like a random one (Knuth, The Art of Computer Programming, volume 3, 6.4). */
 const spread = (number: number) => Math.imul(number, 2_654_435_761) >>> 0;
 
+export const phoneOf = (number: number) => `+49301${String(number).padStart(7, '0')}`;
+
 function employerOf({ around, rows }: Making, number: number): { id: string } | null {
   if (!around) return null;
   const [asked = '', ...employers] = around.employers;
@@ -129,10 +131,11 @@ function contactOf(making: Making, number: number): Contact {
   const [first = 'a', last = 'b', company = 'c'] = text(random, 3).split(' ');
   const name = [capital(first), ...plantedIn(planted, number, rows), capital(last)].join(' ');
   const email_addresses = [{ email_address: `${first}.${last}${number}@${company}.example` }];
+  const phone_numbers = [{ phone_number: phoneOf(number) }];
   const job = { title: 'Analyst', current: true, organization: employerOf(making, number) };
   const employments = among(number, rows, 0.1) ? [] : [job];
   const created = createdAt(number, { rows, now });
-  const contact = newContact(owner, { name, email_addresses, employments }, created);
+  const contact = newContact(owner, { name, email_addresses, phone_numbers, employments }, created);
   const tag_ids = plantedIn(tags, number, rows);
   return {
     ...contact,
