@@ -2,6 +2,7 @@ import { begun } from '#shared/begun.ts';
 import type { Criterion } from '#shared/domain/collaboration/record-lists/criteria.ts';
 import { findRecords } from '#shared/domain/collaboration/record-lists/find.ts';
 import type { Query } from '#shared/domain/collaboration/record-lists/matching.ts';
+import type { Placed } from '#shared/domain/collaboration/record-lists/sorted.ts';
 import type { CallerContext } from '#shared/domain/identity/caller.ts';
 import type { Page } from '#shared/domain/platform/postings/page.ts';
 import { behind, isAhead, type Order } from '#shared/domain/platform/postings/reader.ts';
@@ -102,7 +103,7 @@ export class EventList {
     return { shown: found.filter(({ id }) => !elsewhere.has(id)), elsewhere };
   }
 
-  async #stored({ segment, order, after, limit }: Reading): Promise<Page<CalendarEvent>> {
+  async #stored({ segment, order, after, limit }: Reading): Promise<Placed<CalendarEvent>> {
     const criteria = [...this.#criteria, ...segmentCriteria(segment)];
     const query = eventQuery(this.#ctx, criteria, { sort: 'starts_at', order });
     const index = {
@@ -138,11 +139,12 @@ export class EventList {
     const known = new Set(stored.rows.map(({ id }) => id));
     const isRead = (event: CalendarEvent) =>
       !known.has(event.id) && (stored.next === null || isAhead[order](rankOfEvent(event), stored.next));
+    const rank = (event: CalendarEvent) => (known.has(event.id) ? stored.rankOf(event) : rankOfEvent(event));
     const rows = [...stored.rows, ...repeated.filter(isRead)].sort((a, b) =>
-      isAhead[order](rankOfEvent(a), rankOfEvent(b)) ? -1 : 1,
+      isAhead[order](rank(a), rank(b)) ? -1 : 1,
     );
     if (rows.length <= limit) return { rows, next: stored.next };
-    return { rows: rows.slice(0, limit), next: behind[order](rankOfEvent(rows[limit - 1] as CalendarEvent)) };
+    return { rows: rows.slice(0, limit), next: behind[order](rank(rows[limit - 1] as CalendarEvent)) };
   }
 
   /** From a place on, in one direction, over the segments. */

@@ -1,7 +1,7 @@
 import type { GuardedItem } from '#shared/domain/collaboration/records/policy.ts';
 import type { CallerContext } from '#shared/domain/identity/caller.ts';
 import { behind } from '#shared/domain/platform/postings/reader.ts';
-import { findRecords, rankIn } from './find.ts';
+import { findRecords } from './find.ts';
 import type { Query } from './matching.ts';
 
 /**
@@ -30,7 +30,6 @@ export async function findBothWays<R extends GuardedItem>(
     { ...query, order: 'asc' },
     { ...query, order: 'desc' },
   ] as const;
-  const rank = rankIn(onwards);
   if (position && 'before' in position) {
     const { before } = position;
     const [page, beyond] = await Promise.all([
@@ -40,7 +39,7 @@ export async function findBothWays<R extends GuardedItem>(
     const rows = page.rows.toReversed();
     const last = rows.at(-1);
     const more = beyond.rows.length > 0 || beyond.next !== null;
-    return { rows, prev: page.next, next: more ? (last ? behind.asc(rank(last)) : before) : null };
+    return { rows, prev: page.next, next: more ? (last ? behind.asc(page.rankOf(last)) : before) : null };
   }
   const after = position?.after;
   const [page, beyond] = await Promise.all([
@@ -49,5 +48,9 @@ export async function findBothWays<R extends GuardedItem>(
   ]);
   const [first] = page.rows;
   const more = beyond !== undefined && (beyond.rows.length > 0 || beyond.next !== null);
-  return { rows: page.rows, next: page.next, prev: more ? (first ? rank(first) : (after as string)) : null };
+  return {
+    rows: page.rows,
+    next: page.next,
+    prev: more ? (first ? page.rankOf(first) : (after as string)) : null,
+  };
 }

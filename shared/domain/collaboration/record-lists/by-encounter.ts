@@ -8,7 +8,6 @@ import type { Posting } from '#shared/domain/platform/postings/posting.ts';
 import { behind, type Order, restFrom } from '#shared/domain/platform/postings/reader.ts';
 import { timeRank } from '#shared/table/keys.ts';
 import type { Others } from './criteria.ts';
-import type { Paging } from './find.ts';
 import type { ListedItem } from './listed-item.ts';
 import type { Query } from './matching.ts';
 import { readAll, widened } from './others.ts';
@@ -16,6 +15,7 @@ import { beginningOf, isBehind, isTail, type Placed, pageOf, placed, rankedBy, W
 import { planIn } from './plan.ts';
 import { idsOf, momentRank, rankOf, VALUED } from './ranks.ts';
 import { fewIn, selected } from './selected.ts';
+import type { Paging } from './sorted.ts';
 
 /**
  * Pages of records in the order of the last mail or meeting with their people, as the caller sees these: no list of

@@ -7,12 +7,12 @@ import { LARGEST_PAGE, type OwnedRange } from '#shared/domain/platform/postings/
 import type { Criterion } from './criteria.ts';
 import { type Before, type Period, periodsBefore, periodWord, usualPeriods } from './day-counters.ts';
 import { listName, wordList } from './entry.ts';
-import { rangesOf } from './find.ts';
 import { type Query, readMatching } from './matching.ts';
 import { type Found, listsOfPart, type Part, readPart, sortedPart } from './part.ts';
 import { type Plan, planIn } from './plan.ts';
 import { idsOf } from './ranks.ts';
 import { fewIn } from './selected.ts';
+import { rangesOf } from './sorted.ts';
 
 /** Records of a list before a day, in another order than by that day. */
 

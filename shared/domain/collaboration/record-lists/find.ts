@@ -1,23 +1,18 @@
 import type { GuardedItem } from '#shared/domain/collaboration/records/policy.ts';
 import type { CallerContext } from '#shared/domain/identity/caller.ts';
 import { Conjunction } from '#shared/domain/platform/postings/conjunction.ts';
-import { findPage, firstOf, MAX_STEPS, type Page, pageSize } from '#shared/domain/platform/postings/page.ts';
+import { findPage, firstOf, MAX_STEPS, pageSize } from '#shared/domain/platform/postings/page.ts';
 import { narrowed } from '#shared/domain/platform/postings/plan.ts';
 import type { Posting } from '#shared/domain/platform/postings/posting.ts';
-import { type Bounds, isAhead, restFrom } from '#shared/domain/platform/postings/reader.ts';
+import { isAhead } from '#shared/domain/platform/postings/reader.ts';
 import { type Query, readMatching } from './matching.ts';
 import { hasOthers, pagesOfOthers } from './others.ts';
 import { type Plan, planIn } from './plan.ts';
-import { idsOf, rankOf, VALUED } from './ranks.ts';
+import { idsOf } from './ranks.ts';
 import { fewOf, listIn } from './selected.ts';
+import { type Paging, type Placed, rangesOf, rankIn, sortedAfter } from './sorted.ts';
 
 /** Pages of the records that the caller sees and that match all criteria. */
-
-export interface Paging {
-  limit: number;
-  /** Where the page begins: `next` of the page before it. */
-  after: string | undefined;
-}
 
 /** What is read in the wanted order. */
 export interface InOrder {
@@ -53,18 +48,6 @@ export async function fewOr<R extends GuardedItem>(
   return hasRead(inOrder, wanted) ? undefined : fewOf(all);
 }
 
-/** What is left of an order, in parts: records without a value come after all others, also in ascending order. */
-export function rangesOf<R extends GuardedItem>(
-  { index, sort, order }: Query<R>,
-  after: string | undefined,
-): Bounds[] {
-  const rest = after === undefined ? {} : restFrom[order](after);
-  if (order === 'desc' || !index.sparse?.includes(sort)) return [rest];
-  const [valued, others]: [Bounds, Bounds] = [{ from: VALUED }, { before: VALUED }];
-  if (after === undefined) return [valued, others];
-  return after < VALUED ? [{ ...others, ...rest }] : [rest, others];
-}
-
 /** Where records without a value begin. */
 const OTHERS = '0';
 
@@ -91,43 +74,30 @@ async function findInOrder<R extends GuardedItem>(
   ctx: CallerContext,
   query: Query<R>,
   { lists, limit }: { lists: Conjunction<Posting>[]; limit: number },
-): Promise<Page<R>> {
+): Promise<Placed<R>> {
   const { order } = query;
   const rows: R[] = [];
+  const found = new Map<string, string>();
+  const rankOf = ({ id }: R) => found.get(id) as string;
   for (const list of lists) {
     // A full page needs to know only whether there is more.
     const left = Math.max(1, limit - rows.length);
     const page = await findPage(list, {
       limit: left,
       order,
-      rowsOf: (postings) => readMatching(ctx, query, idsOf(postings)),
-      rankOf: rankIn(query),
+      rowsOf: (postings) => {
+        const ids = idsOf(postings);
+        for (const [i, { SK }] of postings.entries()) found.set(ids[i] as string, SK);
+        return readMatching(ctx, query, ids);
+      },
+      rankOf,
     });
-    if (rows.length === limit) return { rows, next: page.rows.length > 0 || page.next ? OTHERS : null };
+    if (rows.length === limit)
+      return { rows, next: page.rows.length > 0 || page.next ? OTHERS : null, rankOf };
     rows.push(...page.rows);
-    if (page.next !== null) return { rows, next: page.next };
+    if (page.next !== null) return { rows, next: page.next, rankOf };
   }
-  return { rows, next: null };
-}
-
-export const rankIn =
-  <R extends GuardedItem>({ index, sort }: Pick<Query<R>, 'index' | 'sort'>) =>
-  (record: R) =>
-    rankOf(index.orders[sort]?.(record) ?? null, record.id);
-
-/** In the order of the query, without the pages before. */
-export function sortedAfter<R extends GuardedItem>(
-  query: Query<R>,
-  records: R[],
-  after: string | undefined,
-): R[] {
-  const { order } = query;
-  const rank = rankIn(query);
-  return rangesOf(query, after).flatMap(({ from = '', before = '~' }) =>
-    records
-      .filter((record) => rank(record) >= from && rank(record) < before)
-      .sort((a, b) => (isAhead[order](rank(a), rank(b)) ? -1 : 1)),
-  );
+  return { rows, next: null, rankOf };
 }
 
 /** The first rank in the lists, without reading its record. */
@@ -145,7 +115,7 @@ async function findListed<R extends GuardedItem>(
   ctx: CallerContext,
   query: Query<R>,
   paging: Paging,
-): Promise<Page<R>> {
+): Promise<Placed<R>> {
   const { limit, after } = paging;
   const plan = planIn(ctx, query.index, query.criteria, query.sort);
   const size = (clauses: Plan['clauses']) => pageSize(clauses, limit);
@@ -154,38 +124,42 @@ async function findListed<R extends GuardedItem>(
   const ids = await fewOr(ctx, query, { inOrder, wanted: limit + 1 });
   if (!ids) return findInOrder(ctx, query, { lists, limit });
   const rows = sortedAfter(query, await readMatching(ctx, query, ids), paging.after);
-  return firstOf({ rows, next: null }, { limit: paging.limit, order: query.order, rankOf: rankIn(query) });
+  const rank = rankIn(query);
+  const page = firstOf({ rows, next: null }, { limit: paging.limit, order: query.order, rankOf: rank });
+  return { ...page, rankOf: rank };
 }
 
 /** Both together, up to where one of them was read. */
 function merged<R extends GuardedItem>(
   query: Query<R>,
-  { listed, others }: { listed: Page<R>; others: Page<R> },
+  { listed, others }: { listed: Placed<R>; others: Placed<R> },
   { limit, after }: Paging,
-): Page<R> & { isFull: boolean } {
+): Placed<R> & { isFull: boolean } {
   const { order } = query;
-  const rank = rankIn(query);
-  const behind = new Set(listed.next === null ? [] : sortedAfter(query, others.rows, listed.next));
   // One that changed between both readings is in both.
   const known = new Set(listed.rows.map(({ id }) => id));
-  const here = sortedAfter(query, others.rows, after).filter(
+  const rank = (record: R) => (known.has(record.id) ? listed : others).rankOf(record);
+  const behind = new Set(
+    listed.next === null ? [] : sortedAfter(query, others.rows, listed.next, others.rankOf),
+  );
+  const here = sortedAfter(query, others.rows, after, others.rankOf).filter(
     (each) => !behind.has(each) && !known.has(each.id),
   );
   const { next } = others;
   const isShort = next !== null && (listed.next === null || isAhead[order](next, listed.next));
-  const unread = isShort ? new Set(sortedAfter(query, listed.rows, next)) : new Set();
+  const unread = isShort ? new Set(sortedAfter(query, listed.rows, next, rank)) : new Set();
   const rows = [...listed.rows.filter((each) => !unread.has(each)), ...here].sort((a, b) =>
     isAhead[order](rank(a), rank(b)) ? -1 : 1,
   );
   const page = firstOf({ rows, next: isShort ? next : listed.next }, { limit, order, rankOf: rank });
-  return { ...page, isFull: !isShort || rows.length > limit };
+  return { ...page, rankOf: rank, isFull: !isShort || rows.length > limit };
 }
 
 export async function findRecords<R extends GuardedItem>(
   ctx: CallerContext,
   query: Query<R>,
   paging: Paging,
-): Promise<Page<R>> {
+): Promise<Placed<R>> {
   const further = pagesOfOthers(ctx, query, paging);
   const [listed, first] = await Promise.all([
     findListed(ctx, query, paging).then((page) => {

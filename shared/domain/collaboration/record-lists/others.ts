@@ -1,12 +1,11 @@
 import type { GuardedItem } from '#shared/domain/collaboration/records/policy.ts';
 import type { CallerContext } from '#shared/domain/identity/caller.ts';
-import type { Page } from '#shared/domain/platform/postings/page.ts';
 import { behind, isAhead, restFrom } from '#shared/domain/platform/postings/reader.ts';
 import type { Criterion, Others } from './criteria.ts';
-import type { Paging } from './find.ts';
 import { type Query, readMatching } from './matching.ts';
 import { BY_NAME, namedOrders } from './orders.ts';
 import { rankOf } from './ranks.ts';
+import { type Paging, type Placed, rankIn } from './sorted.ts';
 
 /** Records that match although the lists do not say so (`others` of a criterion), without those that the lists have. */
 
@@ -61,17 +60,19 @@ export async function* pagesOfOthers<R extends GuardedItem>(
   ctx: CallerContext,
   query: Query<R>,
   { limit, after }: Paging,
-): AsyncGenerator<Page<R>, undefined> {
+): AsyncGenerator<Placed<R>, undefined> {
   const wider = widerOf(query);
   if (!wider?.others) return;
   const others = await wider.others();
   const asked = missing(query, wider);
   const { names, expect } = others;
   if (!names || query.sort !== BY_NAME) {
-    yield { rows: await readAll(ctx, asked, others), next: null };
+    yield { rows: await readAll(ctx, asked, others), next: null, rankOf: rankIn(query) };
     return;
   }
   const all = inOrder(query, names, after);
+  const ranks = new Map(all.map(({ id, rank }) => [id, rank]));
+  const rankOf = ({ id }: R) => ranks.get(id) as string;
   const rows: R[] = [];
   let wanted = limit + 1;
   for (let at = 0; at < all.length; ) {
@@ -81,7 +82,7 @@ export async function* pagesOfOthers<R extends GuardedItem>(
     at += wanted;
     wanted *= 2;
     const last = at < all.length ? all[at - 1] : undefined;
-    yield { rows, next: last ? behind[query.order](last.rank) : null };
+    yield { rows, next: last ? behind[query.order](last.rank) : null, rankOf };
   }
 }
 

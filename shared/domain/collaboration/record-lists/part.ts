@@ -1,10 +1,11 @@
 import type { GuardedItem } from '#shared/domain/collaboration/records/policy.ts';
 import type { CallerContext } from '#shared/domain/identity/caller.ts';
 import { pageSize } from '#shared/domain/platform/postings/page.ts';
-import { type InOrder, listsIn, sortedAfter } from './find.ts';
+import { type InOrder, listsIn } from './find.ts';
 import { type Query, readMatching } from './matching.ts';
 import type { Plan } from './plan.ts';
 import { idsOf } from './ranks.ts';
+import { sortedAfter } from './sorted.ts';
 
 /** A part of a list, from a number on. */
 
