@@ -40,6 +40,13 @@ async function measure(
   return { operation, runs };
 }
 
+/** Of more than two hundred cases, whose errors look alike. */
+const namingCaseOf =
+  ({ name }: Operation) =>
+  (cause: unknown): never => {
+    throw new Error(`The case of ${name}: ${cause instanceof Error ? cause.message : cause}`, { cause });
+  };
+
 /** Lists first, then other reads: they are measured on the demo, not on the records that cases write. */
 function inOrder(operations: Operation[]): Operation[] {
   const rank = ({ name, definition }: Operation) => {
@@ -163,7 +170,8 @@ export function run(extent: Extent): Promise<void> {
       for (const [i, operation] of inOrder(operations).entries()) {
         const from = (hour + Math.floor(i / 25)) * 60 * MINUTE + (5 + (i % 25) * 2) * MINUTE - Date.now();
         stack.services.clock = () => new Date(Date.now() + from);
-        measured.push(await measure(gateway, world, operation, extent.small ? 1 : RUNS));
+        const times = extent.small ? 1 : RUNS;
+        measured.push(await measure(gateway, world, operation, times).catch(namingCaseOf(operation)));
         if (process.stderr.isTTY)
           process.stderr.write(`\r\x1b[2K${i + 1} of ${operations.length}: ${operation.name}`);
       }
