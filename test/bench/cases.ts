@@ -9,7 +9,6 @@ import { issueCode } from '#shared/domain/identity/codes/issue.ts';
 import { openSession } from '#shared/domain/identity/sessions/open.ts';
 import { findLogin } from '#shared/domain/identity/users/addresses.ts';
 import type { User } from '#shared/domain/identity/users/user.ts';
-import type { Draft } from '#shared/domain/mail/drafts/draft.ts';
 import { createMailbox } from '#shared/domain/mail/mailboxes/create.ts';
 import { newId } from '#shared/ids.ts';
 import { getServices } from '#shared/services.ts';
@@ -21,7 +20,6 @@ import { toMbox } from '../../infra/scripts/mbox-writer.ts';
 import { CaldavServer } from '../support/caldav-server.ts';
 import { callerOf } from '../support/callers.ts';
 import { mentioning } from '../support/documents.ts';
-import { outbound } from '../support/drafts.ts';
 import { startForgedIssuer } from '../support/forged-issuer.ts';
 import { eml } from '../support/mail.ts';
 import { withFiles } from '../support/mail-files.ts';
@@ -147,29 +145,20 @@ async function newFile(world: World, run: string): Promise<string> {
   return (await world.api.createFile({ body: { file } })).body.file.id;
 }
 
-const written = ({ api, mailbox_id }: World) => {
+const written = ({ api, mailbox_id }: Pick<World, 'api' | 'mailbox_id'>) => {
   const draft = { mailbox_id, to_email_addresses: ['priya@ferries.example'], body: 'We come at noon.' };
   return api.createDraft({ body: { draft } });
 };
 
 const newDraft = async (world: World): Promise<string> => (await written(world)).body.draft.id;
 
-/** Its mailbox has a server that sends, which is not called. */
-async function sendableDraft(world: World): Promise<string> {
-  const { table, mailbox_id } = world;
-  const { draft } = (await written(world)).body;
-  const stored = await table.get<Draft>(keys.draft(draft.user_id, draft.id));
-  await outbound(table, stored?.account_id ?? '', mailbox_id);
-  return draft.id;
-}
-
-/** A server of calendars for the mailbox. */
-async function calendarServer({ mailbox_id }: World) {
+/** As clients send a server of calendars. */
+async function calendarServer() {
   const server = await new CaldavServer().start();
   server.unref();
   server.calendar('Ferries');
   getServices().config.calendar_hosts.push(server.host);
-  return { id: mailbox_id, caldav: { url: server.url, username: 'ada', password: server.password } };
+  return { url: server.url, username: 'ada', password: server.password };
 }
 
 /** A mailbox at servers of its own, as clients send it. */
@@ -187,6 +176,32 @@ async function mailboxAtServers(run: string) {
     imap: { ...server, port: imap.port },
     smtp: { ...server, port: Number(new URL(smtp.url).port) },
   };
+}
+
+/** By the mailbox of their world. */
+const connected = new Map<string, Promise<string>>();
+
+async function connect({ session, mailbox_id }: World): Promise<string> {
+  const mailbox = await mailboxAtServers(mailbox_id);
+  const { id } = (await session.createMailbox({ body: { mailbox } })).body.mailbox;
+  const caldav = await calendarServer();
+  await session.updateMailboxCredentials({ params: { id }, body: { mailbox: { caldav } } });
+  return id;
+}
+
+/**
+ * A mailbox that sends, and whose mail and calendars are read: servers that refuse would lock it. One for a world, because a
+ * user may connect only so many servers in an hour.
+ */
+function connectedMailbox(world: World): Promise<string> {
+  const found = connected.get(world.mailbox_id) ?? connect(world);
+  connected.set(world.mailbox_id, found);
+  return found;
+}
+
+async function sendableDraft(world: World): Promise<string> {
+  const mailbox_id = await connectedMailbox(world);
+  return (await written({ api: world.api, mailbox_id })).body.draft.id;
 }
 
 async function imported({ base_url, write_key, mailbox_id }: World, run: string): Promise<string> {
@@ -1204,14 +1219,13 @@ export const cases: Record<string, Case> = {
     const { id } = await createMailbox(world.table, mailbox, new Date());
     return () => world.session.deleteMailbox({ params: { id } });
   },
-  updateMailboxCredentials: async (world) => {
-    const { id, caldav } = await calendarServer(world);
-    return () => world.session.updateMailboxCredentials({ params: { id }, body: { mailbox: { caldav } } });
+  updateMailboxCredentials: async ({ session, mailbox_id: id }) => {
+    const caldav = await calendarServer();
+    return () => session.updateMailboxCredentials({ params: { id }, body: { mailbox: { caldav } } });
   },
   syncMailbox: async (world) => {
-    const { id, caldav } = await calendarServer(world);
-    await world.session.updateMailboxCredentials({ params: { id }, body: { mailbox: { caldav } } });
-    return () => world.api.syncMailbox({ params: { mailbox_id: id }, body: {} });
+    const params = { mailbox_id: await connectedMailbox(world) };
+    return () => world.api.syncMailbox({ params, body: {} });
   },
   retrieveSyncReport: simply(({ api, mailbox_id }) => api.retrieveSyncReport({ params: { mailbox_id } })),
 
