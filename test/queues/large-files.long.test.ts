@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createClient } from '#shared/api/client.ts';
+import type { ExportDraft } from '#shared/domain/exchange/exports/export.ts';
 import type { ImportDraft } from '#shared/domain/exchange/imports/import.ts';
 import { families } from '../../functions/catalogue.ts';
 import { importArchive } from '../../infra/scripts/import-archive.ts';
@@ -10,6 +11,7 @@ import { zipOf } from '../domain/mail/archives/archive-source.ts';
 import { givenCalendar } from '../support/events.ts';
 import { givenUpload } from '../support/files.ts';
 import { calendarFile, vevent } from '../support/ics.ts';
+import { givenLargeContacts, givenLargeEvents, recordsIn } from '../support/large-exports.ts';
 import { eml } from '../support/mail.ts';
 import { type SeparateService, startSeparately } from '../support/memory.ts';
 import { startWorkspace, type TestUser, type Workspace } from '../support/workspace.ts';
@@ -29,14 +31,18 @@ let place: { mailbox_id: string; calendar_id: string };
 beforeAll(async () => {
   workspace = await startWorkspace({ files: true });
   service = await startSeparately(workspace);
-  const api = createClient(families, { base_url: service.url, key: workspace.ada.write_key });
-  ada = { ...workspace.ada, api };
+  ada = atService(workspace.ada);
   place = await givenCalendar(workspace, ada);
 });
 afterAll(async () => {
   await service?.stop();
   await workspace?.stop();
 });
+
+/** As a user who calls the service. */
+function atService(user: TestUser): TestUser {
+  return { ...user, api: createClient(families, { base_url: service.url, key: user.write_key }) };
+}
 
 /** Where a link of the API leads. */
 async function locationOf(path: string): Promise<string> {
@@ -141,4 +147,36 @@ it('imports an archive of mail to its end, and finds it again in a zip', async (
     { status: 'complete', messages_imported: length, messages_failed: 0 },
     { status: 'complete', messages_skipped: length, messages_failed: 0 },
   ]);
+});
+
+async function exported({ api }: TestUser, draft: ExportDraft) {
+  const { id } = (await api.createExport({ body: { export: draft } })).body.export;
+  for (;;) {
+    const found = (await api.retrieveExport({ params: { id } })).body.export;
+    if (found.finished_at !== null) return found;
+    await setTimeout(100);
+  }
+}
+
+/** All records of the file, each once, and in order. */
+const whole = (count: number) => Array.from({ length: count }, (_, i) => i);
+
+async function expectBounded(user: TestUser, draft: ExportDraft, count: number): Promise<void> {
+  const { result, held } = await service.watch(ALLOWED, () => exported(user, draft));
+  expect(result).toMatchObject({ status: 'complete', error: null });
+  expect(result.size).toBeGreaterThan(0.99 * SIZE);
+  const file = await (await fetch(`${result.url}`)).text();
+  expect(recordsIn(draft.format, file)).toEqual(whole(count));
+  expect(held).toBeLessThan(ALLOWED);
+}
+
+it('exports contacts to their end', async () => {
+  const count = await givenLargeContacts(workspace, workspace.hank, SIZE);
+  await expectBounded(atService(workspace.hank), { record_type: 'contacts', format: 'csv' }, count);
+});
+
+it('exports events to their end', async () => {
+  const { calendar_id, count } = await givenLargeEvents(workspace, workspace.ada, SIZE);
+  const filters = { calendar_id };
+  await expectBounded(ada, { record_type: 'calendar_events', format: 'ics', filters }, count);
 });

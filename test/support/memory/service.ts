@@ -1,11 +1,12 @@
 import { operations } from '../../../functions/catalogue.ts';
+import { handler as exportRecords } from '../../../functions/queues/export-records.ts';
 import { handler as importMail } from '../../../functions/queues/import-mail.ts';
 import { handler as importRecords } from '../../../functions/queues/import-records.ts';
 import { startGateway } from '../../../infra/local/gateway.ts';
 import { startWorker } from '../../../infra/local/queues.ts';
 
 /**
- * The gateway and the workers that read files, in a process of their own. It watches its memory from a message with a
+ * The gateway and the workers that read and write files, in a process of their own. It watches its memory from a message with a
  * number of bytes to the next message, and then says how much more than before it held at most: it finds what exceeds them.
  */
 
@@ -42,6 +43,7 @@ function watch(allowed: number): () => number {
 const { SQS_ENDPOINT = '', QUEUE_URL_PREFIX = '' } = process.env;
 startWorker(SQS_ENDPOINT, 'import-mail', `${QUEUE_URL_PREFIX}import-mail`, importMail);
 startWorker(SQS_ENDPOINT, 'import-records', `${QUEUE_URL_PREFIX}import-records`, importRecords);
+startWorker(SQS_ENDPOINT, 'export-records', `${QUEUE_URL_PREFIX}export-records`, exportRecords);
 const { url } = await startGateway(operations, 0);
 
 let stop: (() => number) | undefined;
