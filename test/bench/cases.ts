@@ -92,11 +92,13 @@ export async function readWorld({ table, base_url, write_key, session_token }: W
   };
 }
 
-const simply =
-  (call: (world: World) => ReturnType<Call>): Case =>
-  (world) =>
-  () =>
-    call(world);
+const simple = new WeakSet<Case>();
+
+function simply(call: (world: World) => ReturnType<Call>): Case {
+  const made: Case = (world) => () => call(world);
+  simple.add(made);
+  return made;
+}
 
 const mail = (run: string) =>
   Buffer.from(
@@ -1432,3 +1434,6 @@ export function caseOf(operation: string): Case {
   if (!found) throw new Error(`Operation ${operation} has no case in test/bench/cases.ts`);
   return found;
 }
+
+/** The world stays as it is before the call. */
+export const preparesNothing = (operation: string): boolean => simple.has(caseOf(operation));

@@ -2,7 +2,7 @@ import type { Operation } from '#shared/api/catalogue.ts';
 import type { Table } from '#shared/table/table.ts';
 import { withDemo } from '../../infra/local/demo/with-demo.ts';
 import { type MeteredGateway, type RequestCost, splitCost, startMeteredGateway } from '../support/meter.ts';
-import { caseOf, readWorld, type World } from './cases.ts';
+import { caseOf, preparesNothing, readWorld, type World } from './cases.ts';
 import { type Extent, machine, markdownTable, median, report } from './numbers.ts';
 
 /** `npm run bench operations`: the calls of each operation to AWS, on the local stack with the demo workspace. */
@@ -48,11 +48,12 @@ const namingCaseOf =
     throw new Error(`The case of ${name}: ${cause instanceof Error ? cause.message : cause}`, { cause });
   };
 
-/** Lists first, then other reads: they are measured on the demo, not on the records that cases write. */
+/** Lists first, then other reads: they are measured on the demo, not on the records that cases write, also those of lists. */
 function inOrder(operations: Operation[]): Operation[] {
   const rank = ({ name, definition }: Operation) => {
-    if (name.startsWith('list')) return 0;
-    return definition.method === 'GET' ? 1 : 2;
+    if (definition.method !== 'GET') return 3;
+    if (!preparesNothing(name)) return 2;
+    return name.startsWith('list') ? 0 : 1;
   };
   return [...operations].sort((a, b) => rank(a) - rank(b));
 }
