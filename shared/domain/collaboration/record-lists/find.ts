@@ -8,7 +8,7 @@ import { isAhead } from '#shared/domain/platform/postings/reader.ts';
 import { type Query, readMatching } from './matching.ts';
 import { hasOthers, pagesOfOthers } from './others.ts';
 import { type Plan, planIn } from './plan.ts';
-import { idsOf } from './ranks.ts';
+import { idOf, idsOf } from './ranks.ts';
 import { fewOf, listIn } from './selected.ts';
 import { type Paging, type Placed, rangesOf, rankIn, sortedAfter } from './sorted.ts';
 
@@ -86,9 +86,13 @@ async function findInOrder<R extends GuardedItem>(
       limit: left,
       order,
       rowsOf: (postings) => {
-        const ids = idsOf(postings);
-        for (const [i, { SK }] of postings.entries()) found.set(ids[i] as string, SK);
-        return readMatching(ctx, query, ids);
+        // One that moves while the lists are read is in both places.
+        const further = postings.filter(({ SK }) => {
+          const isKnown = found.has(idOf(SK));
+          if (!isKnown) found.set(idOf(SK), SK);
+          return !isKnown;
+        });
+        return readMatching(ctx, query, idsOf(further));
       },
       rankOf,
     });

@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Criterion } from '#shared/domain/collaboration/record-lists/criteria.ts';
 import { findRecords } from '#shared/domain/collaboration/record-lists/find.ts';
+import { nameRank, rankOf } from '#shared/domain/collaboration/record-lists/ranks.ts';
 import type { Contact } from '#shared/domain/crm/contacts/contact.ts';
 import { contactIndex } from '#shared/domain/crm/contacts/lists.ts';
 import type { CallerContext } from '#shared/domain/identity/caller.ts';
+import { keys } from '#shared/table/keys.ts';
 import { callerOf } from '../../../support/callers.ts';
 import { givenCalendar, givenEvent } from '../../../support/events.ts';
 import { givenContact } from '../../../support/proposals.ts';
@@ -120,6 +122,18 @@ describe('a record that moves while a page is read', () => {
       steady(found, order);
       for (const each of [...made, id]) await user.api.deleteContact({ params: { id: each } });
     });
+  });
+
+  it('is in a page once, while both of its places are there', async () => {
+    const { hank } = workspace;
+    const { id } = await givenContact(hank, { name: 'q' });
+    await givenContact(hank, { name: 'r' });
+    const now = keys.posting(hank.user.account_id, 'contacts:name:all', rankOf(nameRank('q'), id));
+    const before = keys.posting(hank.user.account_id, 'contacts:name:all', rankOf(nameRank('s'), id));
+    expect(await workspace.table.get(now)).toBeDefined();
+    await workspace.table.put(before);
+    const { records } = (await hank.reader.listContacts({ query: {} })).body.collection;
+    expect(records.map(({ name }) => name)).toEqual(['q', 'r']);
   });
 
   const dayOf = (name: string) => `2059-12-${String(name.charCodeAt(0) - 96).padStart(2, '0')}T10:00:00Z`;
