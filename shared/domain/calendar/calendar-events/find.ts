@@ -2,7 +2,7 @@ import { begun } from '#shared/begun.ts';
 import type { Criterion } from '#shared/domain/collaboration/record-lists/criteria.ts';
 import { findRecords } from '#shared/domain/collaboration/record-lists/find.ts';
 import type { Query } from '#shared/domain/collaboration/record-lists/matching.ts';
-import type { Placed } from '#shared/domain/collaboration/record-lists/sorted.ts';
+import type { PlacedPage } from '#shared/domain/collaboration/record-lists/sorted.ts';
 import type { CallerContext } from '#shared/domain/identity/caller.ts';
 import type { Page } from '#shared/domain/platform/postings/page.ts';
 import { behind, isAhead, type Order } from '#shared/domain/platform/postings/reader.ts';
@@ -103,7 +103,7 @@ export class EventList {
     return { shown: found.filter(({ id }) => !elsewhere.has(id)), elsewhere };
   }
 
-  async #stored({ segment, order, after, limit }: Reading): Promise<Placed<CalendarEvent>> {
+  async #stored({ segment, order, after, limit }: Reading): Promise<PlacedPage<CalendarEvent>> {
     const criteria = [...this.#criteria, ...segmentCriteria(segment)];
     const query = eventQuery(this.#ctx, criteria, { sort: 'starts_at', order });
     const index = {

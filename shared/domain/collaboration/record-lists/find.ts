@@ -10,7 +10,7 @@ import { hasOthers, pagesOfOthers } from './others.ts';
 import { type Plan, planIn } from './plan.ts';
 import { idOf, idsOf } from './ranks.ts';
 import { fewOf, listIn } from './selected.ts';
-import { type Paging, type Placed, rangesOf, rankIn, sortedAfter } from './sorted.ts';
+import { type Paging, type PlacedPage, rangesOf, rankIn, sortedAfter } from './sorted.ts';
 
 /** Pages of the records that the caller sees and that match all criteria. */
 
@@ -74,7 +74,7 @@ async function findInOrder<R extends GuardedItem>(
   ctx: CallerContext,
   query: Query<R>,
   { lists, limit }: { lists: Conjunction<Posting>[]; limit: number },
-): Promise<Placed<R>> {
+): Promise<PlacedPage<R>> {
   const { order } = query;
   const rows: R[] = [];
   const found = new Map<string, string>();
@@ -119,7 +119,7 @@ async function findListed<R extends GuardedItem>(
   ctx: CallerContext,
   query: Query<R>,
   paging: Paging,
-): Promise<Placed<R>> {
+): Promise<PlacedPage<R>> {
   const { limit, after } = paging;
   const plan = planIn(ctx, query.index, query.criteria, query.sort);
   const size = (clauses: Plan['clauses']) => pageSize(clauses, limit);
@@ -136,9 +136,9 @@ async function findListed<R extends GuardedItem>(
 /** Both together, up to where one of them was read. */
 function merged<R extends GuardedItem>(
   query: Query<R>,
-  { listed, others }: { listed: Placed<R>; others: Placed<R> },
+  { listed, others }: { listed: PlacedPage<R>; others: PlacedPage<R> },
   { limit, after }: Paging,
-): Placed<R> & { isFull: boolean } {
+): PlacedPage<R> & { isFull: boolean } {
   const { order } = query;
   // One that changed between both readings is in both.
   const known = new Set(listed.rows.map(({ id }) => id));
@@ -163,7 +163,7 @@ export async function findRecords<R extends GuardedItem>(
   ctx: CallerContext,
   query: Query<R>,
   paging: Paging,
-): Promise<Placed<R>> {
+): Promise<PlacedPage<R>> {
   const further = pagesOfOthers(ctx, query, paging);
   const [listed, first] = await Promise.all([
     findListed(ctx, query, paging).then((page) => {

@@ -5,7 +5,7 @@ import type { Criterion, Others } from './criteria.ts';
 import { type Query, readMatching } from './matching.ts';
 import { BY_NAME, namedOrders } from './orders.ts';
 import { rankOf } from './ranks.ts';
-import { type Paging, type Placed, rankIn } from './sorted.ts';
+import { type Paging, type PlacedPage, rankIn } from './sorted.ts';
 
 /** Records that match although the lists do not say so (`others` of a criterion), without those that the lists have. */
 
@@ -60,7 +60,7 @@ export async function* pagesOfOthers<R extends GuardedItem>(
   ctx: CallerContext,
   query: Query<R>,
   { limit, after }: Paging,
-): AsyncGenerator<Placed<R>, undefined> {
+): AsyncGenerator<PlacedPage<R>, undefined> {
   const wider = widerOf(query);
   if (!wider?.others) return;
   const others = await wider.others();

@@ -13,7 +13,7 @@ export interface Paging {
 }
 
 /** A page, and the places of its records in the order. */
-export interface Placed<R> extends Page<R> {
+export interface PlacedPage<R> extends Page<R> {
   /**
    * Where the record was found. One that is written meanwhile has a place elsewhere: a cursor made of that would skip or repeat
    * what is between.
