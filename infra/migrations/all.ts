@@ -8,7 +8,7 @@ import { listWordsByMailbox } from './0008-list-words-by-mailbox.ts';
 import { indexTexts } from './0009-index-texts.ts';
 import { indexSharedTexts } from './0010-index-shared-texts.ts';
 import { noteMoments } from './0011-note-moments.ts';
-import { listMonths } from './0012-list-months.ts';
+import { listPeriods } from './0012-list-periods.ts';
 import type { Migration } from './migrate.ts';
 
 /** The migrations in their order: files of this folder, `0002-<what it does>.ts` for the one that makes version 2. */
@@ -24,7 +24,7 @@ export const migrations: readonly Migration[] = [
   indexTexts,
   indexSharedTexts,
   noteMoments,
-  listMonths,
+  listPeriods,
 ];
 
 /** The version that this code reads and writes. */

@@ -13,11 +13,11 @@ beforeAll(async () => {
 });
 afterAll(() => workspace.stop());
 
-/** As older code wrote it: one note at most, and no months. */
+/** As older code wrote it: one note at most, and no periods. */
 async function forget(type: RecordType, id: string) {
   const { table } = workspace;
   for (const entry of await readEntries(table, { type, id })) {
-    const { noted = [], months: _, ...listed } = entry.listed;
+    const { noted = [], periods: _, ...listed } = entry.listed;
     const [older] = (noted as Noted[]).filter(({ list }) => list !== 'all');
     const before = older ? { ...listed, noted: older } : listed;
     await table.transact(postingWrites(entry, entry.listed, before));

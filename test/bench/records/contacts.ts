@@ -28,10 +28,6 @@ const filters: Asked[] = [
   by('phone_number', ({ world }) => phoneOf(world.rows - 1)),
   by('external_id', ({ world }) => world.external_id),
   by('organization_id', ({ world }) => world.around?.employers[0]),
-  [
-    'organization_id, ten of them',
-    ({ world }) => ({ organization_id: world.around?.employers.slice(0, 10).join() ?? '' }),
-  ],
   ['tags, any of three', ({ world: { tags } }) => ({ tags: [tags.hundredth, tags.half, tags.rare].join() })],
   ...spaces,
   ...tags,
@@ -65,6 +61,10 @@ export const contacts: Family = {
   ],
   /** More than one filter, words in an order that has no lists of words, and few of many by a moment in another order. */
   hard: [
+    [
+      'organization_id, ten of them',
+      ({ world }) => ({ organization_id: world.around?.employers.slice(0, 10).join() ?? '' }),
+    ],
     [
       'two tags',
       ({ world }) => ({ tags: `${world.tags.half},${world.tags.hundredth}`, tag_operator: 'all' }),

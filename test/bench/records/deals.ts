@@ -75,10 +75,6 @@ export const deals: Family = {
       status: 'open',
     }),
     ['stage_id, sort=position', ({ stage_id = '' }) => ({ stage_id, sort: 'position' })],
-    [
-      'organization_id, ten of them',
-      ({ world }) => ({ organization_id: world.around?.employers.slice(0, 10).join() ?? '' }),
-    ],
     by('pipeline_id', ({ pipeline_id }) => pipeline_id),
     by('assigned_user_id', ({ world }) => world.user_id),
     by('contact_id', ({ world }) => world.contact_id),
@@ -96,6 +92,10 @@ export const deals: Family = {
   ],
   /** What is counted exactly has its postings read. */
   hard: [
+    [
+      'organization_id, ten of them',
+      ({ world }) => ({ organization_id: world.around?.employers.slice(0, 10).join() ?? '' }),
+    ],
     ...plainly({ page: 100, per_page: 25 }),
     ...words.slice(2),
     ...tags.slice(2),

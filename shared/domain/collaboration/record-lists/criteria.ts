@@ -8,7 +8,7 @@ import type { AllOf } from '#shared/table/table.ts';
 import type { Before } from './day-counters.ts';
 import type { RecordIndex } from './entry.ts';
 import { sharedList, tagList, WAYS } from './listed.ts';
-import type { Window } from './months.ts';
+import type { Window } from './periods.ts';
 import { termsOf } from './phones.ts';
 import { VALUED } from './ranks.ts';
 
@@ -40,7 +40,7 @@ export interface Criterion<R extends GuardedItem> {
   dated?: Before & { order: string };
   /** What the postings of the list of everything say of matching records alone: read where no other criterion has lists. */
   noted?: AllOf<Posting>;
-  /** The moments of matching records, for types that are listed by months: instead of `noted` in the order of words. */
+  /** The moments of matching records, for types that are listed by periods: instead of `noted` in the order of words. */
   window?: Window;
   /** The ranks of matching records in an order. */
   range?: { order: string } & Bounds;

@@ -52,8 +52,8 @@ export interface RecordIndex<R extends GuardedItem = GuardedItem> {
   noted?(record: R): Noted[];
   /** The moments that the postings in the list of everything say (moments-note.ts). */
   noted_moments?: readonly NotedMoment[];
-  /** Those of them by whose months records are listed in the order of words (months.ts). */
-  months?: readonly NotedMoment[];
+  /** Those of them by whose periods records are listed in the order of words (periods.ts). */
+  periods?: readonly NotedMoment[];
   /** The users for whom `personal` returns a list. */
   users(record: R): Iterable<string>;
   /** Whose lists have a record because of what it is linked to; for types with links (records/links.ts). */
@@ -112,7 +112,7 @@ export interface Listed {
   /** The ranks by the name of the tally. */
   tallies?: Record<string, string>;
   /** Lists that only the order of words has, each with its note. */
-  months?: Noted[];
+  periods?: Noted[];
   /** One alone in entries from before there could be several. */
   noted?: Noted[] | Noted;
 }
@@ -178,7 +178,7 @@ export function postingsOf(entry: ListEntry, listed: Listed | undefined): Postin
     found,
     aside,
     tallies = {},
-    months = [],
+    periods = [],
     noted,
   } = listed;
   const notes = new Map([noted ?? []].flat().map(({ list, note }) => [list, note]));
@@ -191,7 +191,7 @@ export function postingsOf(entry: ListEntry, listed: Listed | undefined): Postin
   const inAll = Object.entries(lists.includes(ALL) ? narrow : {}).map(([order, rank]) =>
     keys.posting(owner, listName(record_type, order, ALL), rank),
   );
-  const inMonths = months.map(({ list, note }) => ({
+  const inPeriods = periods.map(({ list, note }) => ({
     ...keys.posting(owner, listName(record_type, words_by, list), ranks[words_by] as string),
     ...note,
   }));
@@ -207,7 +207,7 @@ export function postingsOf(entry: ListEntry, listed: Listed | undefined): Postin
   const listOf = (prefix: string) =>
     listName(record_type, words_by, aside ? asideOf(wordList(prefix)) : wordList(prefix));
   return [
-    ...[...inLists, ...inAll, ...inMonths, ...inTallies, ...prefixes.postings(words, at, listOf)],
+    ...[...inLists, ...inAll, ...inPeriods, ...inTallies, ...prefixes.postings(words, at, listOf)],
     ...foundPostings(entry, listed, signedAt),
   ];
 }

@@ -9,7 +9,7 @@ import { periodWords } from './day-counters.ts';
 import { ALL, asideOf, type Listed, type Noted, type RecordIndex } from './entry.ts';
 import type { ListedItem } from './listed-item.ts';
 import { momentsNote } from './moments-note.ts';
-import { monthsNote } from './months.ts';
+import { periodsNote } from './periods.ts';
 import { rankOf } from './ranks.ts';
 
 /** In which lists a record should be. */
@@ -131,7 +131,7 @@ export async function listedOf<R extends GuardedItem>(
   const named = (all: string[]) => sorted(all.map(nameOf));
   const notesIn = (all: Noted[]) => all.map(({ list, note }) => ({ list: nameOf(list), note }));
   const noted = notesOn(index, record);
-  const months = monthsNote(index, record as R & ListedItem);
+  const periods = periodsNote(index, record as R & ListedItem);
   const dated = index.dated?.(record);
   const summed = index.summed?.(record);
   const found = aside ? undefined : index.found?.(record);
@@ -145,7 +145,7 @@ export async function listedOf<R extends GuardedItem>(
     ...(dated ? { dated } : {}),
     ...(summed ? { summed } : {}),
     ...talliesOf(index, record),
-    ...(months.length > 0 ? { months: notesIn(months) } : {}),
+    ...(periods.length > 0 ? { periods: notesIn(periods) } : {}),
     ...(noted.length > 0 ? { noted: notesIn(noted) } : {}),
   });
   for (const owner of owners) all.set(owner, whole([]));

@@ -2,7 +2,7 @@ import type { Posting } from '#shared/domain/platform/postings/posting.ts';
 import { type AllOf, above, below } from '#shared/table/table.ts';
 import { ALL, type Noted, type NotedMoment, type RecordIndex } from './entry.ts';
 import { type ListedItem, touchedAt } from './listed-item.ts';
-import type { Window } from './months.ts';
+import type { Window } from './periods.ts';
 
 /**
  * In every order, the postings of the list of everything say when a record was created, and for types that are not written
@@ -24,7 +24,7 @@ export const momentsNote = (moments: readonly NotedMoment[], record: ListedItem)
 
 type NotedPosting = Posting & { [Name in NotedMoment]?: number };
 
-type Noting = Pick<RecordIndex<never>, 'noted_moments' | 'months'>;
+type Noting = Pick<RecordIndex<never>, 'noted_moments' | 'periods'>;
 
 /** What finds them in lists of another order. */
 type ByMoment = { noted?: AllOf<NotedPosting>; window?: Window };
@@ -32,9 +32,9 @@ type ByMoment = { noted?: AllOf<NotedPosting>; window?: Window };
 /** What postings say of records with a later, or an earlier moment, where they do. */
 const comparing =
   (compare: typeof above<number> | typeof below<number>, side: 'after' | 'before') =>
-  ({ noted_moments = [], months = [] }: Noting, name: NotedMoment, moment: number): ByMoment => ({
+  ({ noted_moments = [], periods = [] }: Noting, name: NotedMoment, moment: number): ByMoment => ({
     ...(noted_moments.includes(name) ? { noted: { [name]: compare(moment) } } : {}),
-    ...(months.includes(name) ? { window: { moment: name, [side]: moment } } : {}),
+    ...(periods.includes(name) ? { window: { moment: name, [side]: moment } } : {}),
   });
 
 export const notedAfter = comparing(above, 'after');

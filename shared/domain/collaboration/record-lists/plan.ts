@@ -7,7 +7,7 @@ import type { Bounds, OwnedRange } from '#shared/domain/platform/postings/reader
 import { type AllOf, both, type Test } from '#shared/table/table.ts';
 import type { Criterion } from './criteria.ts';
 import { ALL, asideOf, listName, prefixes, type RecordIndex, wordList } from './entry.ts';
-import { common, monthLists, type Window } from './months.ts';
+import { common, listsOfWindow, type Window } from './periods.ts';
 
 /** How the records that match all criteria are found in one order. */
 
@@ -115,20 +115,27 @@ function ofAll({ owners, named }: Scope, filter: Noted | undefined): OwnedRange[
   return owners.flatMap((owner) => named(ALL).map((list) => ({ owner, list, ...read })));
 }
 
-/** Postings of the first read: a month of a large account, of which a part is wanted; and a page, as one list may have all of it. */
-const MONTH = 2_500;
+/**
+ * Postings of the first read: all ten days of a large account, of which a part is wanted; a page of the first and the last periods,
+ * which may have all of it where the order goes with the moments; some of the others.
+ */
+const TEN_DAYS = 1_000;
 const PAGE = 60;
+const SOME = 20;
+/** At each end: the first ones may be nearly empty. */
+const ENDS = 3;
 
-/** The same by the lists of months, where these have all that the notes are about. */
-function ofMonths(
+/** The same by the lists of periods, where these have all that the notes are about. */
+function ofPeriods(
   ctx: CallerContext,
   { owners, named }: Scope,
   { windows, filter }: { windows: Window[]; filter: Noted | undefined },
 ): OwnedRange[] | undefined {
   const window = common(windows);
-  const months = window && monthLists(ctx, window);
-  return months?.flatMap(({ list, is_partial }) => {
-    const read = is_partial ? { filter, first: MONTH } : { first: PAGE };
+  const periods = window && listsOfWindow(ctx, window);
+  return periods?.flatMap(({ list, is_partial }, i) => {
+    const first = i < ENDS || i >= periods.length - ENDS ? PAGE : SOME;
+    const read = is_partial ? { filter, first: TEN_DAYS } : { first };
     return owners.flatMap((owner) => named(list).map((each) => ({ owner, list: each, ...read })));
   });
 }
@@ -138,6 +145,7 @@ export function planIn<R extends GuardedItem>(
   index: RecordIndex<R>,
   criteria: Criterion<R>[],
   order: string,
+  { with_periods = true } = {},
 ): Plan {
   const owners = ownersFor(ctx, index);
   const aside = criteria.some((criterion) => criterion.aside);
@@ -152,8 +160,9 @@ export function planIn<R extends GuardedItem>(
   const noting = parts.filter(({ noted }) => noted);
   const filter = allOf(noting.flatMap(({ noted = [] }) => noted));
   const windows = noting.flatMap(({ window = [] }) => window);
-  const byMonths = windows.length === noting.length ? ofMonths(ctx, scope, { windows, filter }) : undefined;
-  const all = byMonths ?? ofAll(scope, filter);
+  const byPeriods =
+    with_periods && windows.length === noting.length ? ofPeriods(ctx, scope, { windows, filter }) : undefined;
+  const all = byPeriods ?? ofAll(scope, filter);
   return {
     clauses: parts.reduce((some, { bounds = {} }) => narrowed(some, bounds), readsAll ? [all] : clauses),
     exact: parts.every(({ exact, noted }) => exact || (readsAll && noted)),

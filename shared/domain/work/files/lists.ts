@@ -56,7 +56,7 @@ export function fileIndex(kinds: RecordKinds): RecordIndex<File> {
       ...file.links.map(fileLists.of),
     ],
     noted_moments: ['created', 'written'],
-    months: ['written'],
+    periods: ['written'],
     personal: () => [],
     users: () => [],
     aside: ({ decorative }) => decorative,

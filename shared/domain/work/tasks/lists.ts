@@ -92,7 +92,7 @@ export function taskIndex(kinds: RecordKinds): RecordIndex<Task> {
     ],
     tallies: { progress: progressOf },
     noted_moments: ['created', 'written'],
-    months: ['created', 'written'],
+    periods: ['created', 'written'],
     personal: () => [],
     users: () => [],
     audience: (table, { links }) => audienceOf(table, kinds, links),

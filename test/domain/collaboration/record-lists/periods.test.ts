@@ -2,10 +2,10 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   common,
-  monthLists,
-  monthsNote,
+  listsOfWindow,
+  periodsNote,
   type Window,
-} from '#shared/domain/collaboration/record-lists/months.ts';
+} from '#shared/domain/collaboration/record-lists/periods.ts';
 import type { CallerContext } from '#shared/domain/identity/caller.ts';
 
 const DAY = 86_400_000;
@@ -19,9 +19,9 @@ const ctx = (begins = BEGINS) =>
   }) as CallerContext;
 
 const noted = (at: number) =>
-  monthsNote({ months: ['created'] }, { created_at: new Date(at).toISOString() } as never);
+  periodsNote({ periods: ['created'] }, { created_at: new Date(at).toISOString() } as never);
 
-describe('lists of months', () => {
+describe('lists of periods', () => {
   it('have each record of a window once, and say which of them have others', () => {
     // Also at the beginnings of months and years.
     const moments = fc.oneof(
@@ -39,7 +39,7 @@ describe('lists of months', () => {
           ...(after === undefined ? {} : { after }),
           ...(before === undefined ? {} : { before }),
         };
-        const lists = monthLists(ctx(), window) ?? [];
+        const lists = listsOfWindow(ctx(), window) ?? [];
         const own = noted(at).map(({ list }) => list);
         const found = lists.filter(({ list }) => own.includes(list));
         const isWanted = at > (after ?? at - 1) && at < (before ?? at + 1);
@@ -53,30 +53,31 @@ describe('lists of months', () => {
     );
   });
 
-  it('are years, and the months of those that a bound cuts', () => {
-    const after = Date.UTC(2021, 9, 9);
-    expect(monthLists(ctx(), { moment: 'written', after })).toEqual([
-      { list: 'written:2021-10', is_partial: true },
-      { list: 'written:2021-11', is_partial: false },
-      { list: 'written:2021-12', is_partial: false },
-      ...['2022', '2023', '2024'].map((year) => ({ list: `written:${year}`, is_partial: false })),
+  it('are years, the months of those that a bound cuts, and tens of days of the month', () => {
+    const after = Date.UTC(2021, 9, 19);
+    expect(listsOfWindow(ctx(), { moment: 'written', after })).toEqual([
+      { list: 'written:2021-10-1', is_partial: true },
+      ...['2021-10-2', '2021-10-3', '2021-11', '2021-12', '2022', '2023', '2024'].map((period) => ({
+        list: `written:${period}`,
+        is_partial: false,
+      })),
     ]);
-    expect(monthLists(ctx(), { moment: 'written', before: Date.UTC(2022, 1, 1) })).toEqual([
-      { list: 'written:2021', is_partial: false },
-      { list: 'written:2022-01', is_partial: false },
-      { list: 'written:2022-02', is_partial: true },
+    expect(listsOfWindow(ctx(), { moment: 'written', before: Date.UTC(2022, 1, 10) })).toEqual([
+      ...['2021', '2022-01', '2022-02-0'].map((period) => ({ list: `written:${period}`, is_partial: false })),
+      { list: 'written:2022-02-1', is_partial: true },
     ]);
   });
 
   it('have nothing from before the account, and from after tomorrow', () => {
-    expect(monthLists(ctx(), { moment: 'created', before: BEGINS - 60 * DAY })).toEqual([]);
-    expect(monthLists(ctx(), { moment: 'created', after: NOW + 60 * DAY })).toEqual([]);
+    expect(listsOfWindow(ctx(), { moment: 'created', before: BEGINS - 60 * DAY })).toEqual([]);
+    expect(listsOfWindow(ctx(), { moment: 'created', after: NOW + 60 * DAY })).toEqual([]);
   });
 
   it('are not read when they are too many', () => {
     const old = ctx(Date.UTC(1970, 0, 2));
-    expect(monthLists(old, { moment: 'created', before: NOW })).toBeUndefined();
-    expect(monthLists(old, { moment: 'created', after: Date.UTC(1991, 5) })).toHaveLength(7 + 33);
+    expect(listsOfWindow(old, { moment: 'created', before: NOW })).toBeUndefined();
+    const after = Date.UTC(1990, 5);
+    expect(listsOfWindow(old, { moment: 'created', after })).toHaveLength(4 + 6 + 34);
   });
 });
 

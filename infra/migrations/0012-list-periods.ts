@@ -2,11 +2,11 @@ import { eachPage } from './each-page.ts';
 import { listAgain, recordIdOf } from './list-again.ts';
 import type { Migration } from './migrate.ts';
 
-/** Tasks and files were not listed by the months in which they were created and written (docs/decisions/0035). */
+/** Tasks and files were not listed by the years, months and days in which they were created and written (docs/decisions/0035). */
 
-export const listMonths: Migration = {
+export const listPeriods: Migration = {
   version: 12,
-  summary: 'list tasks and files by the months in which they were created and written',
+  summary: 'list tasks and files by when they were created and written',
   // Older code would change records without listing them so.
   readable_from: 12,
   step: eachPage(async (table, items) => {

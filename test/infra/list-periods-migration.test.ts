@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { postingWrites, readEntries } from '#shared/domain/collaboration/record-lists/change.ts';
 import { type ListEntry, postingsOf } from '#shared/domain/collaboration/record-lists/entry.ts';
 import { keyOf, type RecordType } from '#shared/table/keys.ts';
-import { listMonths } from '../../infra/migrations/0012-list-months.ts';
+import { listPeriods } from '../../infra/migrations/0012-list-periods.ts';
 import { givenFile } from '../support/files.ts';
 import { startWorkspace, type Workspace } from '../support/workspace.ts';
 
@@ -16,14 +16,14 @@ afterAll(() => workspace.stop());
 async function forget(type: RecordType, id: string) {
   const { table } = workspace;
   for (const entry of await readEntries(table, { type, id })) {
-    const { months: _, ...before } = entry.listed;
+    const { periods: _, ...before } = entry.listed;
     await table.transact(postingWrites(entry, entry.listed, before));
     await table.put({ ...entry, listed: before } satisfies ListEntry);
   }
 }
 
-/** The lists of months and years that have the record. */
-async function monthsOf(type: RecordType, id: string): Promise<string[]> {
+/** The lists of periods that have the record. */
+async function periodsOf(type: RecordType, id: string): Promise<string[]> {
   const { table } = workspace;
   const entries = await readEntries(table, { type, id });
   const wanted = entries.flatMap((entry) => postingsOf(entry, entry.listed)).map(keyOf);
@@ -31,28 +31,28 @@ async function monthsOf(type: RecordType, id: string): Promise<string[]> {
   return lists.flatMap((list) => /(?:created|written):[\d-]+$/.exec(list)?.[0] ?? []).sort();
 }
 
-it('tasks and files from before are in the lists of their months, however often it runs', async () => {
+it('tasks and files from before are in the lists of their periods, however often it runs', async () => {
   const { ada, table } = workspace;
   const file = await givenFile(workspace, ada);
   const { task } = (await ada.api.createTask({ body: { task: { name: 'Call', visibility: 'account' } } }))
     .body;
   const created = async () =>
     (await ada.reader.countTasks({ query: { created_before: '2100-01-01T00:00:00Z' } })).body.count.total;
-  const month = task.created_at.slice(0, 7);
-  const written = [`written:${month.slice(0, 4)}`, `written:${month}`];
-  const both = [`created:${month.slice(0, 4)}`, `created:${month}`, ...written];
+  const periods = [4, 7, 9].map((length) => task.created_at.slice(0, length));
+  const written = periods.map((period) => `written:${period}`);
+  const both = [...periods.map((period) => `created:${period}`), ...written];
   await forget('tasks', task.id);
   await forget('files', file.id);
-  expect([await monthsOf('tasks', task.id), await monthsOf('files', file.id), await created()]).toEqual([
+  expect([await periodsOf('tasks', task.id), await periodsOf('files', file.id), await created()]).toEqual([
     [],
     [],
     0,
   ]);
   for (let run = 0; run < 2; run++) {
     let cursor: unknown;
-    do cursor = await listMonths.step(table, cursor);
+    do cursor = await listPeriods.step(table, cursor);
     while (cursor !== undefined);
-    expect([await monthsOf('tasks', task.id), await monthsOf('files', file.id), await created()]).toEqual([
+    expect([await periodsOf('tasks', task.id), await periodsOf('files', file.id), await created()]).toEqual([
       both,
       written,
       1,
