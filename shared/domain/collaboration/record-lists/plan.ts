@@ -124,6 +124,8 @@ const PAGE = 60;
 const SOME = 20;
 /** At each end: the first ones may be nearly empty. */
 const ENDS = 3;
+/** Lists that are merged at most: who reads many mailboxes reads the list of everything of each. */
+const MERGED = 120;
 
 /** The same by the lists of periods, where these have all that the notes are about. */
 function ofPeriods(
@@ -133,7 +135,8 @@ function ofPeriods(
 ): OwnedRange[] | undefined {
   const window = common(windows);
   const periods = window && listsOfWindow(ctx, window);
-  return periods?.flatMap(({ list, is_partial }, i) => {
+  if (!periods || periods.length * owners.length > MERGED) return undefined;
+  return periods.flatMap(({ list, is_partial }, i) => {
     const first = i < ENDS || i >= periods.length - ENDS ? PAGE : SOME;
     const read = is_partial ? { filter, first: TEN_DAYS } : { first };
     return owners.flatMap((owner) => named(list).map((each) => ({ owner, list: each, ...read })));

@@ -1,11 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { RecordIndex } from '#shared/domain/collaboration/record-lists/entry.ts';
+import { notedAfter } from '#shared/domain/collaboration/record-lists/moments-note.ts';
 import {
   common,
   listsOfWindow,
   periodsNote,
   type Window,
 } from '#shared/domain/collaboration/record-lists/periods.ts';
+import { planIn } from '#shared/domain/collaboration/record-lists/plan.ts';
 import type { CallerContext } from '#shared/domain/identity/caller.ts';
 
 const DAY = 86_400_000;
@@ -78,6 +81,33 @@ describe('lists of periods', () => {
     expect(listsOfWindow(old, { moment: 'created', before: NOW })).toBeUndefined();
     const after = Date.UTC(1990, 5);
     expect(listsOfWindow(old, { moment: 'created', after })).toHaveLength(4 + 6 + 34);
+  });
+});
+
+describe('plans', () => {
+  const index = {
+    ...{ type: 'tasks', orders: { due: () => '' }, words_by: 'due' },
+    ...{ noted_moments: ['created'], periods: ['created'], audience: async () => [] },
+  } as unknown as RecordIndex;
+
+  const listsFor = (mailboxes: number) => {
+    const reader = ctx();
+    const user = {
+      id: 'u',
+      mailboxes: Object.fromEntries(Array.from({ length: mailboxes }, (_, i) => [`m${i}`, 'read'])),
+    };
+    const caller = { ...reader.caller, account: { ...reader.caller.account, id: 'a' }, user };
+    const after = Date.UTC(2021, 9, 19);
+    const created = { ...notedAfter(index, 'created', after), keeps: () => true };
+    return planIn({ ...reader, caller } as never, index, [created], 'due').clauses.flat();
+  };
+
+  it('read the lists of periods of the account, the user and their mailboxes', () => {
+    expect(listsFor(1)).toHaveLength(3 * 8);
+  });
+
+  it('read one list of each, where there are many', () => {
+    expect(listsFor(50).map(({ list }) => list)).toEqual(Array(52).fill('tasks:due:all'));
   });
 });
 
