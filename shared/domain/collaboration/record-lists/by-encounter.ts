@@ -32,8 +32,6 @@ export interface Met<R> {
   first: number;
   /** How many of these suffice for so many records, as far as it is known before they are read. */
   enough?(addresses: string[], wanted: number): Promise<number>;
-  /** Begins to read what the records show, if there is something. */
-  expect?(records: R[]): void;
   /**
    * By id: the last moment of each record, in milliseconds, for those with one. `seen`: the order was read from the newest on,
    * so that an address that did not come has no later moment than those that did.
@@ -45,7 +43,7 @@ export interface Met<R> {
   whole?: number;
 }
 
-interface Asked<R extends ListedItem> extends Pick<Query<R>, 'index' | 'criteria' | 'order'> {
+interface Asked<R extends ListedItem> extends Pick<Query<R>, 'index' | 'criteria' | 'order' | 'expect'> {
   met: Met<R>;
 }
 
@@ -88,11 +86,11 @@ async function* stepsOf(encounters: AsyncIterable<Encounter>, steps: Steps): Asy
 
 async function readRecords<R extends ListedItem>(
   ctx: CallerContext,
-  { met, ...query }: Pick<Asked<R>, 'met' | 'index' | 'criteria'>,
+  query: Pick<Asked<R>, 'index' | 'criteria' | 'expect'>,
   wanted: Others,
 ): Promise<R[]> {
   const records = await readAll(ctx, query, wanted);
-  met.expect?.(records);
+  query.expect?.(records);
   return records;
 }
 

@@ -37,7 +37,6 @@ export function metContacts(ctx: Ctx, { employers, spaces }: Shown): Met<Contact
       employers.expect([...held.values()].flatMap(({ shows }) => shows));
       return { ids: [...held.keys()] };
     },
-    expect: (contacts) => employers.expect(contacts.flatMap(employerIds)),
     async lastOf(contacts, { seen }) {
       const addresses = [...new Set(contacts.flatMap(addressesOf))];
       const last = await (seen ? encounters.lastAmongSeen(addresses) : encounters.lastWith(addresses));
