@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { postingWrites, readEntries } from '#shared/domain/collaboration/record-lists/change.ts';
-import { type ListEntry, postingsOf } from '#shared/domain/collaboration/record-lists/entry.ts';
+import { readEntries } from '#shared/domain/collaboration/record-lists/change.ts';
+import { postingsOf } from '#shared/domain/collaboration/record-lists/entry.ts';
 import { keyOf, type RecordType } from '#shared/table/keys.ts';
 import { listPeriods } from '../../infra/migrations/0012-list-periods.ts';
 import { givenFile } from '../support/files.ts';
+import { listAsBefore } from '../support/older-lists.ts';
 import { startWorkspace, type Workspace } from '../support/workspace.ts';
 
 let workspace: Workspace;
@@ -12,15 +13,9 @@ beforeAll(async () => {
 });
 afterAll(() => workspace.stop());
 
-/** As older code wrote it. */
-async function forget(type: RecordType, id: string) {
-  const { table } = workspace;
-  for (const entry of await readEntries(table, { type, id })) {
-    const { periods: _, ...before } = entry.listed;
-    await table.transact(postingWrites(entry, entry.listed, before));
-    await table.put({ ...entry, listed: before } satisfies ListEntry);
-  }
-}
+/** Older code knew no periods. */
+const forget = (type: RecordType, id: string) =>
+  listAsBefore(workspace.table, { type, id }, ({ periods: _, ...before }) => before);
 
 /** The lists of periods that have the record. */
 async function periodsOf(type: RecordType, id: string): Promise<string[]> {

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { postingWrites, readEntries } from '#shared/domain/collaboration/record-lists/change.ts';
-import type { ListEntry, Noted } from '#shared/domain/collaboration/record-lists/entry.ts';
+import type { Noted } from '#shared/domain/collaboration/record-lists/entry.ts';
 import type { RecordType } from '#shared/table/keys.ts';
 import { noteMoments } from '../../infra/migrations/0011-note-moments.ts';
 import { givenDeal } from '../support/deals.ts';
+import { listAsBefore } from '../support/older-lists.ts';
 import { givenContact } from '../support/proposals.ts';
 import { startWorkspace, type Workspace } from '../support/workspace.ts';
 
@@ -13,17 +13,12 @@ beforeAll(async () => {
 });
 afterAll(() => workspace.stop());
 
-/** As older code wrote it: one note at most, and no periods. */
-async function forget(type: RecordType, id: string) {
-  const { table } = workspace;
-  for (const entry of await readEntries(table, { type, id })) {
-    const { noted = [], periods: _, ...listed } = entry.listed;
+/** Older code wrote one note at most, and knew no periods. */
+const forget = (type: RecordType, id: string) =>
+  listAsBefore(workspace.table, { type, id }, ({ noted = [], periods: _, ...listed }) => {
     const [older] = (noted as Noted[]).filter(({ list }) => list !== 'all');
-    const before = older ? { ...listed, noted: older } : listed;
-    await table.transact(postingWrites(entry, entry.listed, before));
-    await table.put({ ...entry, listed: before } satisfies ListEntry);
-  }
-}
+    return older ? { ...listed, noted: older } : listed;
+  });
 
 it('records from before are found by their moments in every order, however often it runs', async () => {
   const { ada, table } = workspace;
