@@ -102,7 +102,7 @@ export function metOrganizations(ctx: Ctx, spaces: SpacesAhead): Met<Organizatio
       expectUsual(ctx, spaces);
       const held = await holders.of(addresses);
       const ids = [...new Set(employersAt(held, addresses))];
-      for (const id of ids) encounters.isLookedUp(id);
+      for (const id of ids) begun(encounters.isLookedUp(id));
       const contacts = addresses.flatMap((address) => held.get(address) ?? []).map(({ id }) => id);
       return { ids, sure: begun(readPeople([...new Set(contacts)])) };
     },

@@ -92,6 +92,22 @@ describe('organizations by the last interaction with their people', () => {
     expect(await listed(workspace.ada, 'asc', change)).toEqual([...met.toReversed(), ...others.toReversed()]);
   });
 
+  it('fail as a whole when the people of one cannot be read', async () => {
+    const stack = workspace.table.client.middlewareStack;
+    stack.add(
+      (next) => async (args) => {
+        if (JSON.stringify(args.input).includes('OWNER#organizations')) throw new Error('out of reach');
+        return next(args);
+      },
+      { step: 'initialize', name: 'failing', override: true },
+    );
+    try {
+      await expect(listed(workspace.ada, 'desc', { first: 250 })).rejects.toThrow('out of reach');
+    } finally {
+      stack.remove('failing');
+    }
+  });
+
   it.each(steps)('say nothing of mail that the reader does not see: %s', async (_, change) => {
     const newest = ['Large', 'Secret', ...Object.keys(organizations).toReversed()];
     expect(await listed(workspace.grace, 'desc', change)).toEqual(newest);
