@@ -3,8 +3,7 @@ import type { RecordRef } from '#shared/domain/collaboration/records/kind.ts';
 import type { RecordItem } from '#shared/domain/collaboration/records/live.ts';
 import { keyOf, keys, nameOfKey } from '#shared/table/keys.ts';
 import type { Write } from '#shared/table/table.ts';
-import { asBefore, nowhere, readEntries } from './change.ts';
-import { counterWrites } from './counters.ts';
+import { entryWrites, nowhere, readEntries } from './change.ts';
 import { endedListed } from './ended.ts';
 import { type ListEntry, type Listed, postingsOf } from './entry.ts';
 
@@ -16,9 +15,8 @@ function* leaving(entry: ListEntry, ended: Listed | undefined): Generator<Write[
   const { next: _, ...rest } = entry;
   const after: ListEntry = { ...rest, listed: ended ?? nowhere, revision: entry.revision + 1 };
   yield [
-    ended ? { put: after, when: asBefore(entry) } : { delete: keyOf(entry), when: asBefore(entry) },
+    ...entryWrites({ before: entry, after, ends: !ended }),
     ...postingsOf(after, ended).map((posting): Write => ({ put: posting })),
-    ...counterWrites(entry, entry.listed, {}),
   ];
 }
 
