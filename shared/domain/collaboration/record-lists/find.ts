@@ -44,12 +44,15 @@ export async function fewOr<R extends GuardedItem>(
   });
   if (other === undefined) return undefined;
   const all = listIn(ctx, { index, criteria }, other);
-  await Promise.all([all.readAhead(), inOrder.lists[0]?.readAhead()]);
+  await Promise.all([all.readOnce(), inOrder.lists[0]?.readOnce()]);
   return hasRead(inOrder, wanted) ? undefined : fewOf(all);
 }
 
 /** Where records without a value begin. */
 const OTHERS = '0';
+
+/** Lists that are each read as if they had the whole page: ten values have some lists each, of which most are short. */
+const WHOLE = 60;
 
 interface Reading {
   after?: string | undefined;
@@ -122,7 +125,7 @@ async function findListed<R extends GuardedItem>(
 ): Promise<PlacedPage<R>> {
   const { limit, after } = paging;
   const plan = planIn(ctx, query.index, query.criteria, query.sort);
-  const size = (clauses: Plan['clauses']) => pageSize(clauses, limit);
+  const size = (clauses: Plan['clauses']) => pageSize(clauses, limit, WHOLE);
   const lists = listsIn(ctx, query, plan, { after, size, max_steps: MAX_STEPS });
   const inOrder = { exact: plan.exact, lists };
   const ids = await fewOr(ctx, query, { inOrder, wanted: limit + 1 });

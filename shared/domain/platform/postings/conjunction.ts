@@ -133,7 +133,12 @@ export class Conjunction<P extends Posting> {
     await this.#read(this.#checked);
   }
 
-  /** The same once a candidate was given, where few postings become one: others wait meanwhile. */
+  /** Begins with it, by one read at most. */
+  async readOnce(): Promise<void> {
+    await this.#read(this.#checked, 1);
+  }
+
+  /** The same as `readAhead` once a candidate was given, where few postings become one: others wait meanwhile. */
   async readOn(): Promise<void> {
     if (!this.#isSearched) return;
     await this.readAhead();
@@ -188,17 +193,18 @@ export class Conjunction<P extends Posting> {
   }
 
   /** Reads all lists without a buffered posting in parallel; false when no step is left. */
-  async #read(checked: Checked): Promise<boolean> {
+  async #read(checked: Checked, reads = Number.POSITIVE_INFINITY): Promise<boolean> {
     const { few } = checked;
     const needed = this.#isLed(checked) ? [this.#leader()] : this.#disjunctions;
     const hungry = needed.flatMap((disjunction) => this.#hungryOf(disjunction));
     // When one clause is exhausted, the conjunction is: no other list is read.
     if (hungry.length === 0 || this.#disjunctions.some((each) => leftOf(each) <= few)) return true;
+    if (reads === 0) return true;
     if (this.#steps-- <= 0) return false;
     const beside = this.#isSearched ? this.#lowBeside(hungry) : [];
     await Promise.all([...hungry, ...beside].map((reader) => reader.read()));
     this.#ratio ??= this.#ratioNow();
-    return this.#read(checked);
+    return this.#read(checked, reads - 1);
   }
 
   #isLed({ leads_from }: Checked): boolean {

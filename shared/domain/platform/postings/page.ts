@@ -60,11 +60,15 @@ const COMPARED = 200;
 const WHOLE = 20;
 const FEWEST = 25;
 
-export function pageSize<P extends Posting>(clauses: Clauses<ListRange<P>>, limit: number): number {
+export function pageSize<P extends Posting>(
+  clauses: Clauses<ListRange<P>>,
+  limit: number,
+  most_whole = WHOLE,
+): number {
   const ranges = clauses.flat();
   if (ranges.some(({ filter, first }) => filter && first === undefined))
     return Math.max(COMPARED, Math.floor(FILTERED / ranges.length));
   if (clauses.length > 1) return COMPARED;
   const whole = limit + 1;
-  return Math.min(whole, Math.max(FEWEST, Math.floor((WHOLE * whole) / ranges.length)));
+  return Math.min(whole, Math.max(FEWEST, Math.floor((most_whole * whole) / ranges.length)));
 }
