@@ -54,6 +54,8 @@ export interface RecordIndex<R extends GuardedItem = GuardedItem> {
   noted_moments?: readonly NotedMoment[];
   /** Those of them by whose periods records are listed in the order of words (periods.ts). */
   periods?: readonly NotedMoment[];
+  /** The order of words does not go with these moments: records of all periods are in every part of it. */
+  spread?: true;
   /** The users for whom `personal` returns a list. */
   users(record: R): Iterable<string>;
   /** Whose lists have a record because of what it is linked to; for types with links (records/links.ts). */

@@ -7,6 +7,7 @@ import type { Bounds, OwnedRange } from '#shared/domain/platform/postings/reader
 import { type AllOf, both, type Test } from '#shared/table/table.ts';
 import type { Criterion } from './criteria.ts';
 import { ALL, asideOf, listName, prefixes, type RecordIndex, wordList } from './entry.ts';
+import { sizesAtEnds, sizesByTime } from './period-sizes.ts';
 import { common, listsOfWindow, type Window } from './periods.ts';
 
 /** How the records that match all criteria are found in one order. */
@@ -115,30 +116,22 @@ function ofAll({ owners, named }: Scope, filter: Noted | undefined): OwnedRange[
   return owners.flatMap((owner) => named(ALL).map((list) => ({ owner, list, ...read })));
 }
 
-/**
- * Postings of the first read: all ten days of a large account, of which a part is wanted; a page of the first and the last periods,
- * which may have all of it where the order goes with the moments; some of the others.
- */
-const TEN_DAYS = 1_000;
-const PAGE = 60;
-const SOME = 20;
-/** At each end: the first ones may be nearly empty. */
-const ENDS = 3;
 /** Lists that are merged at most: who reads many mailboxes reads the list of everything of each. */
 const MERGED = 120;
 
 /** The same by the lists of periods, where these have all that the notes are about. */
-function ofPeriods(
+function ofPeriods<R extends GuardedItem>(
   ctx: CallerContext,
+  { spread }: RecordIndex<R>,
   { owners, named }: Scope,
   { windows, filter }: { windows: Window[]; filter: Noted | undefined },
 ): OwnedRange[] | undefined {
   const window = common(windows);
-  const periods = window && listsOfWindow(ctx, window);
+  const periods = window && listsOfWindow(ctx, window, spread);
   if (!periods || periods.length * owners.length > MERGED) return undefined;
+  const sizes = spread ? sizesByTime(ctx, window, periods) : sizesAtEnds(periods);
   return periods.flatMap(({ list, is_partial }, i) => {
-    const first = i < ENDS || i >= periods.length - ENDS ? PAGE : SOME;
-    const read = is_partial ? { filter, first: TEN_DAYS } : { first };
+    const read = { first: sizes[i] as number, ...(is_partial ? { filter } : {}) };
     return owners.flatMap((owner) => named(list).map((each) => ({ owner, list: each, ...read })));
   });
 }
@@ -164,7 +157,9 @@ export function planIn<R extends GuardedItem>(
   const filter = allOf(noting.flatMap(({ noted = [] }) => noted));
   const windows = noting.flatMap(({ window = [] }) => window);
   const byPeriods =
-    with_periods && windows.length === noting.length ? ofPeriods(ctx, scope, { windows, filter }) : undefined;
+    with_periods && windows.length === noting.length
+      ? ofPeriods(ctx, index, scope, { windows, filter })
+      : undefined;
   const all = byPeriods ?? ofAll(scope, filter);
   return {
     clauses: parts.reduce((some, { bounds = {} }) => narrowed(some, bounds), readsAll ? [all] : clauses),

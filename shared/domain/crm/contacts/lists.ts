@@ -70,6 +70,8 @@ export const contactIndex: RecordIndex<Contact> = {
   orders: namedOrders,
   words_by: 'name',
   noted_moments: ['created', 'written'],
+  periods: ['created', 'written'],
+  spread: true,
   custom_fields: ({ custom_fields }) => custom_fields,
   words: searchedWords,
   found: foundBy,

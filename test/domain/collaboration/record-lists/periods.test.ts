@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { RecordIndex } from '#shared/domain/collaboration/record-lists/entry.ts';
 import { notedAfter } from '#shared/domain/collaboration/record-lists/moments-note.ts';
+import { sizesByTime } from '#shared/domain/collaboration/record-lists/period-sizes.ts';
 import {
   common,
   listsOfWindow,
@@ -21,8 +22,8 @@ const ctx = (begins = BEGINS) =>
     caller: { account: { created_at: new Date(begins).toISOString() } },
   }) as CallerContext;
 
-const noted = (at: number) =>
-  periodsNote({ periods: ['created'] }, { created_at: new Date(at).toISOString() } as never);
+const noted = (at: number, spread: { spread?: true } = {}) =>
+  periodsNote({ periods: ['created'], ...spread }, { created_at: new Date(at).toISOString() } as never);
 
 describe('lists of periods', () => {
   it('have each record of a window once, and say which of them have others', () => {
@@ -36,21 +37,23 @@ describe('lists of periods', () => {
     );
     const bounds = fc.option(fc.oneof(moments, fc.integer({ min: -1e13, max: 1e13 })), { nil: undefined });
     fc.assert(
-      fc.property(moments, bounds, bounds, (at, after, before) => {
+      fc.property(moments, bounds, bounds, fc.boolean(), (at, after, before, is_spread) => {
         const window: Window = {
           moment: 'created',
           ...(after === undefined ? {} : { after }),
           ...(before === undefined ? {} : { before }),
         };
-        const lists = listsOfWindow(ctx(), window) ?? [];
-        const own = noted(at).map(({ list }) => list);
+        const lists = listsOfWindow(ctx(), window, is_spread) ?? [];
+        if (is_spread && lists.length === 0) return;
+        const notes = noted(at, is_spread ? { spread: true } : {});
+        const own = notes.map(({ list }) => list);
         const found = lists.filter(({ list }) => own.includes(list));
         const isWanted = at > (after ?? at - 1) && at < (before ?? at + 1);
         if (isWanted) expect(found).toHaveLength(1);
         else expect(found.filter(({ is_partial }) => !is_partial)).toEqual([]);
         // What decides in a list that has others is in its postings alone.
         for (const { list, is_partial } of found)
-          if (is_partial) expect(noted(at).find((each) => each.list === list)?.note).toEqual({ created: at });
+          if (is_partial) expect(notes.find((each) => each.list === list)?.note).toEqual({ created: at });
       }),
       { numRuns: 2_000 },
     );
@@ -69,6 +72,21 @@ describe('lists of periods', () => {
       ...['2021', '2022-01', '2022-02-0'].map((period) => ({ list: `written:${period}`, is_partial: false })),
       { list: 'written:2022-02-1', is_partial: true },
     ]);
+  });
+
+  it('are months where the order does not go with them', () => {
+    const after = Date.UTC(2023, 10, 19);
+    const window: Window = { moment: 'written', after };
+    const lists = listsOfWindow(ctx(), window, true) ?? [];
+    expect(lists).toEqual(
+      ['2023-11', '2023-12', '2024-01', '2024-02', '2024-03'].map((period, i) => ({
+        list: `written:${period}`,
+        is_partial: i === 0,
+      })),
+    );
+    // A share of 120, and 20 more; of November two fifths are wanted, and of March a day has passed.
+    expect(sizesByTime(ctx(), window, lists)).toEqual([85, 56, 56, 54, 22]);
+    expect(listsOfWindow(ctx(), { moment: 'written', before: NOW }, true)).toBeUndefined();
   });
 
   it('have nothing from before the account, and from after tomorrow', () => {
