@@ -1,5 +1,4 @@
-import { eachPage } from './each-page.ts';
-import { listAgain, recordIdOf } from './list-again.ts';
+import { listAllAgain } from './list-again.ts';
 import type { Migration } from './migrate.ts';
 
 /** Tasks and files were not listed by the years, months and days in which they were created and written (docs/decisions/0035). */
@@ -9,8 +8,5 @@ export const listPeriods: Migration = {
   summary: 'list tasks and files by when they were created and written',
   // Older code would change records without listing them so.
   readable_from: 12,
-  step: eachPage(async (table, items) => {
-    for (const item of items)
-      if (recordIdOf(item, 'tasks') ?? recordIdOf(item, 'files')) await listAgain(table, item);
-  }),
+  step: listAllAgain('tasks', 'files'),
 };

@@ -9,6 +9,7 @@ import { indexTexts } from './0009-index-texts.ts';
 import { indexSharedTexts } from './0010-index-shared-texts.ts';
 import { noteMoments } from './0011-note-moments.ts';
 import { listPeriods } from './0012-list-periods.ts';
+import { listDealsAndContacts } from './0013-list-deals-and-contacts.ts';
 import type { Migration } from './migrate.ts';
 
 /** The migrations in their order: files of this folder, `0002-<what it does>.ts` for the one that makes version 2. */
@@ -25,6 +26,7 @@ export const migrations: readonly Migration[] = [
   indexSharedTexts,
   noteMoments,
   listPeriods,
+  listDealsAndContacts,
 ];
 
 /** The version that this code reads and writes. */

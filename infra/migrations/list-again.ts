@@ -2,6 +2,8 @@ import { listsOfRecords } from '#shared/composition/record-lists.ts';
 import { indexRecord } from '#shared/domain/collaboration/record-lists/index-record.ts';
 import { keys, type RecordType } from '#shared/table/keys.ts';
 import type { Item, Table } from '#shared/table/table.ts';
+import { eachPage } from './each-page.ts';
+import type { Migration } from './migrate.ts';
 
 /** Brings the lists of a record to what they should be by now. */
 
@@ -20,3 +22,10 @@ export async function listAgain(table: Table, item: Item): Promise<void> {
     if (id !== undefined) await indexRecord({ table, clock: () => new Date() }, index as never, id);
   }
 }
+
+/** Steps over all records of these types. */
+export const listAllAgain = (...types: RecordType[]): Migration['step'] =>
+  eachPage(async (table, items) => {
+    for (const item of items)
+      if (types.some((type) => recordIdOf(item, type) !== undefined)) await listAgain(table, item);
+  });

@@ -301,6 +301,11 @@ export const keys = {
     PK: keys.listCount(owner, type, list).PK,
     SK: `MONTH#${month}`,
   }),
+  /** The records of a list in short, a part of them by its character. `list` names the list to its end. */
+  packedList: (owner: string, type: RecordType, list: string, part: string): Key => ({
+    PK: `LIST#${owner}#${type}:packed`,
+    SK: `${list}#${part}`,
+  }),
   /** A sum of records in the lists of an owner. */
   listSum: (owner: string, type: RecordType, name: string): Key => ({
     PK: `LIST#${owner}#${type}:sums`,

@@ -1,10 +1,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { readEntries } from '#shared/domain/collaboration/record-lists/change.ts';
-import { postingsOf } from '#shared/domain/collaboration/record-lists/entry.ts';
-import { keyOf, type RecordType } from '#shared/table/keys.ts';
+import type { RecordType } from '#shared/table/keys.ts';
 import { listPeriods } from '../../infra/migrations/0012-list-periods.ts';
 import { givenFile } from '../support/files.ts';
-import { listAsBefore } from '../support/older-lists.ts';
+import { listAsBefore, periodsOf } from '../support/older-lists.ts';
 import { startWorkspace, type Workspace } from '../support/workspace.ts';
 
 let workspace: Workspace;
@@ -16,15 +14,6 @@ afterAll(() => workspace.stop());
 /** Older code knew no periods. */
 const forget = (type: RecordType, id: string) =>
   listAsBefore(workspace.table, { type, id }, ({ periods: _, ...before }) => before);
-
-/** The lists of periods that have the record. */
-async function periodsOf(type: RecordType, id: string): Promise<string[]> {
-  const { table } = workspace;
-  const entries = await readEntries(table, { type, id });
-  const wanted = entries.flatMap((entry) => postingsOf(entry, entry.listed)).map(keyOf);
-  const lists = (await table.getMany(wanted)).map(({ PK }) => PK);
-  return lists.flatMap((list) => /(?:created|written):[\d-]+$/.exec(list)?.[0] ?? []).sort();
-}
 
 it('tasks and files from before are in the lists of their periods, however often it runs', async () => {
   const { ada, table } = workspace;
@@ -38,19 +27,19 @@ it('tasks and files from before are in the lists of their periods, however often
   const both = [...periods.map((period) => `created:${period}`), ...written];
   await forget('tasks', task.id);
   await forget('files', file.id);
-  expect([await periodsOf('tasks', task.id), await periodsOf('files', file.id), await created()]).toEqual([
-    [],
-    [],
-    0,
-  ]);
+  expect([
+    await periodsOf(table, 'tasks', task.id),
+    await periodsOf(table, 'files', file.id),
+    await created(),
+  ]).toEqual([[], [], 0]);
   for (let run = 0; run < 2; run++) {
     let cursor: unknown;
     do cursor = await listPeriods.step(table, cursor);
     while (cursor !== undefined);
-    expect([await periodsOf('tasks', task.id), await periodsOf('files', file.id), await created()]).toEqual([
-      both,
-      written,
-      1,
-    ]);
+    expect([
+      await periodsOf(table, 'tasks', task.id),
+      await periodsOf(table, 'files', file.id),
+      await created(),
+    ]).toEqual([both, written, 1]);
   }
 });

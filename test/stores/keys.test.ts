@@ -111,6 +111,7 @@ const keyPools: Pools<typeof keys> = {
   listCount: [ids, types, texts],
   listYear: [ids, types, texts, ['0000', '2026']],
   listMonth: [ids, types, texts, ['2026-11', '2026-12']],
+  packedList: [ids, types, texts, ['a', 'b', '-', '_']],
   listSum: [ids, types, texts],
   ownerRow: [['organizations', 'spaces'], ids, texts],
   textIndex: [ids],

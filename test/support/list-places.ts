@@ -7,8 +7,9 @@ import {
 } from '#shared/domain/collaboration/record-lists/entry.ts';
 import { listedOf } from '#shared/domain/collaboration/record-lists/listed.ts';
 import type { GuardedItem } from '#shared/domain/collaboration/records/policy.ts';
-import { keys } from '#shared/table/keys.ts';
+import { keys, nameOfKey } from '#shared/table/keys.ts';
 import type { Item, Table } from '#shared/table/table.ts';
+import { countersOf } from './listed.ts';
 import { scan } from './scan.ts';
 
 /** The postings and entries of a record, of a table of the test's own, are those that follow from the record. */
@@ -30,4 +31,25 @@ export async function expectListed<R extends GuardedItem>(
   const postings = items.filter(({ PK, SK }) => PK.startsWith('LIST#') && SK.endsWith(id));
   const names = (some: Item[]) => some.map(({ PK, SK }) => `${PK} ${SK}`).sort();
   expect(names(postings)).toEqual(names(entries.flatMap((entry) => postingsOf(entry, entry.listed))));
+}
+
+/** What a list counts, without what counts nothing: a counter is left when its records are gone. */
+function countsIn({ PK: _, SK: __, ...counts }: Item): object | undefined {
+  const some = Object.entries(counts as Record<string, unknown>)
+    .map(([name, count]) => [name, count instanceof Set ? [...count].sort() : Number(count)])
+    .filter(([, count]) => count !== 0);
+  return some.length > 0 ? Object.fromEntries(some) : undefined;
+}
+
+const byKey = (items: Item[]) =>
+  Object.fromEntries(
+    items.flatMap((item) => [[nameOfKey(item), countsIn(item)]].filter(([, counts]) => counts)),
+  );
+
+/** Counters, sums and packed lists of a table of the test's own are those of the entries, each of which is of a record. */
+export async function expectCounted(table: Table): Promise<void> {
+  const items = await scan(table);
+  const isCount = ({ PK, SK }: Item) =>
+    PK.startsWith('LIST#') && (PK.endsWith(':packed') || /^(?:COUNT$|YEAR#|MONTH#|SUM#)/.test(SK));
+  expect(byKey(items.filter(isCount))).toEqual(byKey(countersOf(items)));
 }

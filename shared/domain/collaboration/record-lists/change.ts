@@ -20,6 +20,7 @@ import { endedListed } from './ended.ts';
 import { type ListEntry, type Listed, postingsOf, type RecordIndex } from './entry.ts';
 import { indexingJob } from './job.ts';
 import { listedOf } from './listed.ts';
+import { packedWrites } from './packed.ts';
 import { sumWrites } from './sums.ts';
 
 /** What changes in the lists of one owner. */
@@ -93,7 +94,7 @@ export function entryWrites({ before, after, ends }: EntryChange): Write[] {
 /** The postings to write and to delete between two states of one entry. */
 export function postingWrites(entry: ListEntry, before: Listed | undefined, after: Listed): Write[] {
   const { puts, deletes } = postingChanges(postingsOf(entry, before), postingsOf(entry, after));
-  return [...puts, ...deletes];
+  return [...puts, ...deletes, ...packedWrites(entry, before, after)];
 }
 
 /** The entry and its postings. */

@@ -3,12 +3,14 @@ import type { CallerContext } from '#shared/domain/identity/caller.ts';
 import { Conjunction } from '#shared/domain/platform/postings/conjunction.ts';
 import { countPages } from '#shared/domain/platform/postings/count.ts';
 import { LARGEST_PAGE } from '#shared/domain/platform/postings/reader.ts';
+import { countedRange, countInRange } from './counted-orders.ts';
 import { readCount } from './counters.ts';
 import type { Criterion } from './criteria.ts';
 import { countBefore } from './day-counters.ts';
 import { ALL, type RecordIndex } from './entry.ts';
 import { type Query, readMatching } from './matching.ts';
 import { readOthers } from './others.ts';
+import { countPacked, packedClauses } from './packed.ts';
 import { type Plan, planIn } from './plan.ts';
 import { idsOf } from './ranks.ts';
 
@@ -78,6 +80,10 @@ async function countUpTo<R extends GuardedItem>(
   if (counted !== undefined) return readCount(ctx, query.index.type, counted);
   const dated = datedAlone(query);
   if (dated) return countBefore(ctx, query.index.type, dated);
+  const range = countedRange(query.index, query.criteria);
+  if (range) return countInRange(ctx, query.index, range);
+  const packed = packedClauses(query.index, query.criteria);
+  if (packed) return countPacked(ctx, query.index, packed);
   const known = query.criteria.find(({ ids }) => ids)?.ids;
   if (known) return (await readMatching(ctx, query, known)).length;
   const { clauses, exact } = bestPlan(ctx, query.index, query.criteria);

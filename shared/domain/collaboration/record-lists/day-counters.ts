@@ -18,8 +18,10 @@ type Name = keyof Counts & string;
 const nameOf = (part: string) => `n${part}` as Name;
 
 /** `2026-11-23`: the part of the year, and that of the month. */
+const YEAR = 4;
+
 const partsOf = (day: string) => ({
-  ...{ year: day.slice(0, 4), month: day.slice(0, 7) },
+  ...{ year: day.slice(0, YEAR), month: day.slice(0, 7) },
   ...{ in_year: nameOf(day.slice(5, 7)), in_month: nameOf(day.slice(8)) },
 });
 
@@ -31,12 +33,34 @@ export interface Addition {
   add: Counts;
 }
 
-/** The counters of a record that comes, or goes. */
-export function additionsOf({ owner, record_type }: Place, { list, day }: Dated, by: 1 | -1): Addition[] {
+/**
+ * Every change of a record changes counters of the order by changes: several items share them, so that changes of several
+ * records rarely meet in one.
+ */
+const shareOf = ({ record_id }: Pick<ListEntry, 'record_id'>) => `#${record_id.at(-1)}`;
+
+const counted = (
+  { owner, record_type }: Place,
+  { list, day }: Dated,
+  { by, share = '' }: { by: 1 | -1; share?: string },
+): Addition[] => {
   const { year, month, in_year, in_month } = partsOf(day);
   return [
-    { key: keys.listYear(owner, record_type, list, year), add: { [in_year]: by } },
-    { key: keys.listMonth(owner, record_type, list, month), add: { [in_month]: by } },
+    { key: keys.listYear(owner, record_type, list, `${year}${share}`), add: { [in_year]: by } },
+    { key: keys.listMonth(owner, record_type, list, `${month}${share}`), add: { [in_month]: by } },
+  ];
+};
+
+/** The counters of a record that comes, or goes. */
+export function additionsOf(
+  entry: Pick<ListEntry, keyof Place | 'record_id'>,
+  { dated, days = {} }: Partial<Listed>,
+  by: 1 | -1,
+): Addition[] {
+  const share = shareOf(entry);
+  return [
+    ...(dated ? counted(entry, dated, { by }) : []),
+    ...Object.entries(days).flatMap(([list, day]) => counted(entry, { list, day }, { by, share })),
   ];
 }
 
@@ -55,20 +79,15 @@ function summed(additions: Addition[]): Addition[] {
 
 const changes = ({ add }: Addition) => Object.values(add).some((by) => by !== 0);
 
-/** The writes when an entry's day changes; they belong in the transaction that writes the entry. */
-export function dayCounterWrites(
-  place: Place,
-  { dated: before }: Partial<Listed>,
-  { dated: after }: Partial<Listed>,
-): Write[] {
-  const additions = [
-    ...(before ? additionsOf(place, before, -1) : []),
-    ...(after ? additionsOf(place, after, 1) : []),
-  ];
-  return summed(additions)
+/** The writes when an entry's days change; they belong in the transaction that writes the entry. */
+export function dayCounterWrites(entry: ListEntry, before: Partial<Listed>, after: Partial<Listed>): Write[] {
+  return summed([...additionsOf(entry, before, -1), ...additionsOf(entry, after, 1)])
     .filter(changes)
     .map(({ key, add }) => update<DayCount>(key, { add }));
 }
+
+/** Behind every day. */
+const END = '~';
 
 /** Records of a list, whose day is before this one. */
 export interface Before {
@@ -104,26 +123,45 @@ function byTens(days: { part: string; count: number }[], day: string): Map<strin
   return counts;
 }
 
-async function periodsOf(table: Table, { owner, record_type }: Place, { list, before }: Before) {
-  const { year, month, in_year, in_month } = partsOf(before);
+interface Year {
+  year: string;
+  counts: DayCount;
+}
+
+/** The years of a list; each may be in several items, as each month may. */
+async function readYears(table: Table, { owner, record_type }: Place, list: string): Promise<Year[]> {
   const { PK, SK: beginning } = keys.listYear(owner, record_type, list, '');
-  const [years, days] = await Promise.all([
-    table.all<DayCount>(PK, beginning),
-    table.get<DayCount>(keys.listMonth(owner, record_type, list, month)),
-  ]);
-  const yearOf = ({ SK }: DayCount) => SK.slice(beginning.length);
+  const years = await table.all<DayCount>(PK, beginning);
+  return years.map((counts) => ({ year: counts.SK.slice(beginning.length).slice(0, YEAR), counts }));
+}
+
+function readMonth(
+  table: Table,
+  { owner, record_type }: Place,
+  { list, before }: Before,
+): Promise<DayCount[]> {
+  const { PK, SK } = keys.listMonth(owner, record_type, list, partsOf(before).month);
+  return table.all<DayCount>(PK, SK);
+}
+
+/** By the years of a list, and the days of the month that the range ends in. */
+function periodsIn(owner: string, before: string, years: Year[], days: DayCount[]): Period[] {
+  const { year, month, in_year, in_month } = partsOf(before);
   const named = (name: string, count: number): Period => ({ owner, name, count });
   return [
     ...years
-      .filter((each) => yearOf(each) < year)
-      .map((each) => named(yearOf(each), sumOf(partsBefore(each, LAST)))),
+      .filter((each) => each.year < year)
+      .map((each) => named(each.year, sumOf(partsBefore(each.counts, LAST)))),
     ...years
-      .filter((each) => yearOf(each) === year)
-      .flatMap((each) => partsBefore(each, in_year))
+      .filter((each) => each.year === year)
+      .flatMap((each) => partsBefore(each.counts, in_year))
       .map(({ part, count }) => named(`${year}-${part}`, count)),
-    ...[...byTens(partsBefore(days, in_month), before.slice(8))].map(([part, count]) =>
-      named(`${month}-${part}`, count),
-    ),
+    ...[
+      ...byTens(
+        days.flatMap((each) => partsBefore(each, in_month)),
+        before.slice(8),
+      ),
+    ].map(([part, count]) => named(`${month}-${part}`, count)),
   ].filter(({ count }) => count > 0);
 }
 
@@ -146,18 +184,48 @@ export function usualPeriods(before: string): string[] {
   ];
 }
 
+const ownersOf = ({ caller: { account, user } }: CallerContext) => [account.id, user.id];
+
 /** All periods before it that have records which the caller sees. */
 export async function periodsBefore(
-  { table, caller: { account, user } }: CallerContext,
+  ctx: CallerContext,
   record_type: RecordType,
   range: Before,
 ): Promise<Period[]> {
-  const owners = [account.id, user.id];
-  return (await Promise.all(owners.map((owner) => periodsOf(table, { owner, record_type }, range)))).flat();
+  const periods = ownersOf(ctx).map(async (owner) => {
+    const place = { owner, record_type };
+    const [years, days] = await Promise.all([
+      readYears(ctx.table, place, range.list),
+      readMonth(ctx.table, place, range),
+    ]);
+    return periodsIn(owner, range.before, years, days);
+  });
+  return (await Promise.all(periods)).flat();
 }
 
 export const countBefore = async (ctx: CallerContext, record_type: RecordType, range: Before) =>
   sumOf(await periodsBefore(ctx, record_type, range));
+
+/** How many records are before a day, or how many there are without one, for each of these in their order. */
+export async function countsBefore(
+  ctx: CallerContext,
+  record_type: RecordType,
+  list: string,
+  days: (string | undefined)[],
+): Promise<number[]> {
+  const counts = ownersOf(ctx).map((owner) => {
+    const place = { owner, record_type };
+    const reading = readYears(ctx.table, place, list);
+    return Promise.all(
+      days.map(async (before) => {
+        const month = before === undefined ? [] : readMonth(ctx.table, place, { list, before });
+        return sumOf(periodsIn(owner, before ?? END, ...(await Promise.all([reading, month]))));
+      }),
+    );
+  });
+  const all = await Promise.all(counts);
+  return days.map((_, i) => all.reduce((sum, owned) => sum + (owned[i] ?? 0), 0));
+}
 
 /** A word that finds the records of a list in a period, in the order of words. */
 export const periodWord = (list: string, period: string) => `${WHOLE}${list}:${period}`;

@@ -6,12 +6,16 @@ import type { Write } from '#shared/table/table.ts';
 import { entryWrites, nowhere, readEntries } from './change.ts';
 import { endedListed } from './ended.ts';
 import { type ListEntry, type Listed, postingsOf } from './entry.ts';
+import { unpacking } from './packed.ts';
 
 /** Leaves all lists, for the one of ended records; for readers who did not see it, for none. */
 function* leaving(entry: ListEntry, ended: Listed | undefined): Generator<Write[]> {
   const postings = [...postingsOf(entry, entry.listed), ...postingsOf(entry, entry.next)];
   const distinct = new Map(postings.map((posting) => [nameOfKey(posting), keyOf(posting)]));
-  yield* inTransactions([...distinct.values()].map((key) => ({ delete: key })));
+  yield* inTransactions([
+    ...[...distinct.values()].map((key): Write => ({ delete: key })),
+    ...unpacking(entry),
+  ]);
   const { next: _, ...rest } = entry;
   const after: ListEntry = { ...rest, listed: ended ?? nowhere, revision: entry.revision + 1 };
   yield [

@@ -42,6 +42,10 @@ export interface RecordIndex<R extends GuardedItem = GuardedItem> {
   counted?(list: string): boolean;
   /** The day by which one of its lists counts it (day-counters.ts). */
   dated?(record: R): Dated | undefined;
+  /** Orders by moments or days that every record with a value is counted in by its day (day-counters.ts). */
+  counted_orders?: Readonly<Record<string, RankedDay>>;
+  /** Its lists of words and tags are packed as well, so that any of them are counted at a low price (packed.ts). */
+  packed?: true;
   /** The sum that it is part of (sums.ts). */
   summed?(record: R): Summed;
   /** Values by which records are counted (tally.ts), by the name of the tally; null for one that does not count. */
@@ -77,6 +81,9 @@ export interface FoundBy {
   text: string[];
 }
 
+/** What the ranks of an order are made of. */
+export type RankedDay = 'moment' | 'day';
+
 /** A day of a record in a list. */
 export interface Dated {
   list: string;
@@ -110,6 +117,10 @@ export interface Listed {
   counted?: string[];
   /** That of `lists` that counts it by a day. */
   dated?: Dated;
+  /** The days by which it is counted, by the name of the order. */
+  days?: Record<string, string>;
+  /** Its words, and those of `lists` that are of tags, are packed. */
+  packed?: true;
   summed?: Summed;
   /** The ranks by the name of the tally. */
   tallies?: Record<string, string>;

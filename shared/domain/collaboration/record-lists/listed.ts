@@ -5,12 +5,13 @@ import { holdersOfShares } from '#shared/domain/collaboration/records/share-user
 import { findUsers } from '#shared/domain/identity/users/store.ts';
 import type { User } from '#shared/domain/identity/users/user.ts';
 import type { Table } from '#shared/table/table.ts';
+import { rankedDay } from './counted-orders.ts';
 import { periodWords } from './day-counters.ts';
 import { ALL, asideOf, type Listed, type Noted, type RecordIndex } from './entry.ts';
 import type { ListedItem } from './listed-item.ts';
 import { momentsNote } from './moments-note.ts';
 import { periodsNote } from './periods.ts';
-import { rankOf } from './ranks.ts';
+import { rankOf, VALUED } from './ranks.ts';
 
 /** In which lists a record should be. */
 
@@ -23,7 +24,11 @@ export const sharedList = (way: 'direct' | 'group') => `shared:${way}`;
 /** Records of which the user is the owner. */
 export const ownerList = (user_id: string) => `owner:${user_id}`;
 
-export const tagList = (tag_id: string) => `tag:${tag_id}`;
+const TAG = 'tag:';
+
+export const tagList = (tag_id: string) => `${TAG}${tag_id}`;
+
+export const isTagList = (list: string) => list.startsWith(TAG);
 
 const isSet = (id: string | null | undefined): id is string => typeof id === 'string';
 
@@ -63,6 +68,18 @@ function talliesOf<R extends GuardedItem>(
     return value === null ? [] : [[name, rankOf(value, record.id)] as const];
   });
   return ranks.length > 0 ? { tallies: Object.fromEntries(ranks) } : {};
+}
+
+/** The days of the record in the orders that count it by them. */
+function daysOf(
+  { counted_orders = {} }: Pick<RecordIndex, 'counted_orders'>,
+  ranks: Listed['ranks'],
+): Pick<Listed, 'days'> {
+  const days = Object.entries(counted_orders).flatMap(([order, ranked]) => {
+    const rank = ranks[order];
+    return rank?.startsWith(VALUED) ? [[order, rankedDay(ranked, rank)] as const] : [];
+  });
+  return days.length > 0 ? { days: Object.fromEntries(days) } : {};
 }
 
 /** The owners whose lists have the record for everybody who reads them. */
@@ -143,6 +160,8 @@ export async function listedOf<R extends GuardedItem>(
     ...(found?.title || found?.text.length ? { found } : {}),
     ...(counted.length > 0 ? { counted } : {}),
     ...(dated ? { dated } : {}),
+    ...daysOf(index, ranks),
+    ...(index.packed ? { packed: true as const } : {}),
     ...(summed ? { summed } : {}),
     ...talliesOf(index, record),
     ...(periods.length > 0 ? { periods: notesIn(periods) } : {}),

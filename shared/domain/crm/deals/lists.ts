@@ -121,6 +121,8 @@ export const dealIndex: RecordIndex<Deal> = {
   },
   // A change already moves so many of its postings that `written` would be too much for a transaction.
   noted_moments: ['created'],
+  counted_orders: { created_at: 'moment', updated_at: 'moment', expected_close_on: 'day' },
+  packed: true,
   dated(deal) {
     const day = closing(deal);
     return day === undefined ? undefined : { list: OPEN, day };

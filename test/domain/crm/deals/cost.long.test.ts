@@ -12,16 +12,23 @@ import { givenPipeline, givenTeam } from '../../../support/pipelines.ts';
 import { givenContact } from '../../../support/proposals.ts';
 import { startWorkspace, type TestUser, type Workspace } from '../../../support/workspace.ts';
 
+const today = () => new Date().toISOString().slice(0, 10);
+
 /** What pages of deals cost, among few and many. */
 
 const FEW = 120;
 const MANY = 3_000;
 const DAY = 86_400_000;
+/** Between two deals. */
+const QUARTER = DAY / 4;
 
 interface Account {
   owner: TestUser;
   pipeline: PipelineRecord;
   contact_id: string;
+  half_tag: string;
+  /** Half of the deals were made after it. */
+  middle: string;
 }
 
 describe('pages of deals', () => {
@@ -35,10 +42,12 @@ describe('pages of deals', () => {
     const pipeline = await givenPipeline(owner, 'Many');
     const { id: contact_id } = await givenContact(owner);
     const { id } = await givenDeal(owner, { contact_ids: [contact_id], amount: 1 });
+    const half_tag = (await owner.api.createTag({ body: { tag: { name: 'Half' } } })).body.tag.id;
     const model = (await table.get<Deal>(keys.record('deals', id))) as Deal;
     const items: AnyItem[] = [];
     for (let i = 0; i < count; i++) {
-      const created = new Date(Date.now() - i * 60_000);
+      // A prime: deals are made in another order than they are written.
+      const created = new Date(Date.now() - ((i * 7_919) % count) * QUARTER);
       const copy = newId(created);
       const stage = pipeline.stages[i % 6];
       const deal: Deal = {
@@ -51,14 +60,17 @@ describe('pages of deals', () => {
         status: stage?.kind ?? 'open',
         amount: i,
         expected_close_on: new Date(Date.now() + (i - count / 2) * DAY).toISOString().slice(0, 10),
+        ...(i % 2 === 0 ? { tag_ids: new Set([half_tag]) } : {}),
         assigned_user_id: i % 3 === 0 ? owner.user.id : null,
         created_at: created.toISOString(),
+        updated_at: new Date(Date.now() - i * QUARTER).toISOString(),
       };
       items.push(...(await listedItems(table, dealIndex, deal)));
     }
     await owner.api.deleteDeal({ params: { id } });
     await table.writeMany([...items, ...countersOf(items)].map((put) => ({ put })));
-    return { owner, pipeline, contact_id };
+    const middle = new Date(Date.now() - (count / 2) * QUARTER).toISOString();
+    return { owner, pipeline, contact_id, half_tag, middle };
   }
 
   beforeAll(async () => {
@@ -106,10 +118,23 @@ describe('pages of deals', () => {
   });
 
   it.each<[string, (account: Account) => object]>([
-    ['with a person', ({ contact_id }) => ({ contact_id })],
-    ['a word of half', () => ({ query: 'half' })],
-  ])('%s: what is not counted is read, in five round trips at most', bestOfFive, async (_, query) => {
-    const many = await costOf(MANY, query);
+    ['a word of half', () => ({ query: 'hal' })],
+    ['a tag of half', ({ half_tag }) => ({ tags: half_tag })],
+    ['created_after', ({ middle }) => ({ created_after: middle })],
+    ['created_before', ({ middle }) => ({ created_before: middle })],
+    ['updated_after', ({ middle }) => ({ updated_after: middle })],
+    ['updated_before', ({ middle }) => ({ updated_before: middle })],
+    ['expected_close_before by creation', () => ({ expected_close_before: today(), sort: 'created_at' })],
+    ['expected_close_after by creation', () => ({ expected_close_after: today(), sort: 'created_at' })],
+  ])('%s, half of them: three round trips, and a number that costs little', bestOfFive, async (_, query) => {
+    const [few, many] = [await costOf(FEW, query), await costOf(MANY, query)];
+    expect(Math.max(few.depth, many.depth)).toBeLessThanOrEqual(3);
+    expect(many.read_units).toBeLessThanOrEqual(1.5 * few.read_units);
+    expect(many.total / few.total).toBeGreaterThan(MANY / FEW / 2);
+  });
+
+  it('with a person: what is not counted is read, in five round trips at most', bestOfFive, async () => {
+    const many = await costOf(MANY, ({ contact_id }) => ({ contact_id }));
     expect(many.depth).toBeLessThanOrEqual(5);
     expect(many.total).toBeGreaterThanOrEqual(MANY / 2);
   });
