@@ -48,6 +48,11 @@ export const fieldFilter: Asked = [
 ];
 export const fieldSorts: Asked[] = plainly({ sort: 'custom_fields.score' }, { sort: 'custom_fields.region' });
 
+export const tenEmployers: Asked = [
+  'organization_id, ten of them',
+  ({ world }) => ({ organization_id: world.around?.employers.slice(0, 10).join() ?? '' }),
+];
+
 /** Moments of records, in parts of the time in which they were created. */
 function moments(): Record<'half' | 'few', Asked[]> {
   const at =

@@ -10,6 +10,7 @@ import {
   sorted,
   spaces,
   tags,
+  tenEmployers,
   words,
 } from './asking.ts';
 import type { Family } from './families.ts';
@@ -51,6 +52,8 @@ export const contacts: Family = {
   pages: [
     ...filters,
     ...half,
+    ...few,
+    tenEmployers,
     ...plainly({ order: 'desc' }),
     ...sorts,
     ...plainly({ sort: 'last_interaction_at' }),
@@ -59,12 +62,8 @@ export const contacts: Family = {
     ...sorted(half.slice(0, 2), { sort: 'created_at' }),
     ...sorts.flatMap(([, sort]) => sorted([...tagged, ...mine], sort({} as never))),
   ],
-  /** More than one filter, words in an order that has no lists of words, and few of many by a moment in another order. */
+  /** More than one filter, and words in an order that has no lists of words. */
   hard: [
-    [
-      'organization_id, ten of them',
-      ({ world }) => ({ organization_id: world.around?.employers.slice(0, 10).join() ?? '' }),
-    ],
     [
       'two tags',
       ({ world }) => ({ tags: `${world.tags.half},${world.tags.hundredth}`, tag_operator: 'all' }),
@@ -77,7 +76,6 @@ export const contacts: Family = {
       'a tag, updated_after, half',
       ({ world }) => ({ tags: world.tags.half, updated_after: new Date(world.now).toISOString() }),
     ],
-    ...few,
   ],
   depths: [500, 5_000, 50_000],
   counts: [...filters, ...half, ['no filter, cap=1000', () => ({ cap: 1_000 })]],

@@ -13,6 +13,7 @@ import {
   sorted,
   spaces,
   tags,
+  tenEmployers,
   words,
 } from './asking.ts';
 import { type Copied, storedRecord } from './copies.ts';
@@ -87,23 +88,15 @@ export const deals: Family = {
       { sort: 'amount', order: 'asc' },
     ),
     ...fieldSorts,
-    ...tags.slice(0, 2),
-    ...words.slice(0, 2),
-  ],
-  /** What is counted exactly has its postings read. */
-  hard: [
-    [
-      'organization_id, ten of them',
-      ({ world }) => ({ organization_id: world.around?.employers.slice(0, 10).join() ?? '' }),
-    ],
-    ...plainly({ page: 100, per_page: 25 }),
-    ...words.slice(2),
-    ...tags.slice(2),
+    ...tags,
+    ...words,
     ...half.slice(0, 2),
     ...closing,
     ...sorted(half.slice(2), { sort: 'updated_at' }),
     ...sorted(closing, { sort: 'expected_close_on' }),
     ...few.slice(0, 2),
+    tenEmployers,
   ],
+  hard: plainly({ page: 100, per_page: 25 }),
   depths: [],
 };

@@ -51,8 +51,9 @@ export const files: Family = {
     ...tags,
     ...words,
     ...half,
+    ...few,
     ...sorted(half.slice(2), { sort: 'updated_at' }),
   ],
-  hard: [...few, ...plainly({ extension: 'csv', sort: 'size' })],
+  hard: plainly({ extension: 'csv', sort: 'size' }),
   depths: [500, 5_000],
 };

@@ -63,6 +63,7 @@ export const organizations: Family = {
     by('external_id', () => 'asked'),
     fieldFilter,
     ...half,
+    ...few,
     ...plainly(
       { order: 'desc' },
       { sort: 'created_at' },
@@ -73,6 +74,6 @@ export const organizations: Family = {
     ...sorted(half.slice(2), { sort: 'updated_at' }),
     ...sorted(half.slice(0, 2), { sort: 'created_at' }),
   ],
-  hard: few,
+  hard: [],
   depths: [500, 5_000],
 };

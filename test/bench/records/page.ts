@@ -57,9 +57,8 @@ A first page with one filter: at most ${MAX_DEPTH} round trips, and at most ${MA
 ${thousands(rows[0] as number)}; a page further down the same.
 ${verdictOf(missed(findings))}
 
-Outside of the budgets are more than one filter, many values of one, words in another order than that of the name, few of many by a moment in
-another order than theirs (up to 300 matches are read whole and sorted; beyond, the order is read), and deals of which a
-large part matches: their exact number reads the postings.
+Outside of the budgets are more than one filter, words in an order that has no lists of words (up to 300 matches are read whole
+and sorted; beyond, the order is read), and pages by number far down.
 
 ${families.map(familyPart).join('\n')}`;
 }

@@ -96,8 +96,9 @@ export const tasks: Family = {
     by('external_id', ({ world }) => `task-${Math.round(world.rows * SHARE) - 1}`),
     ...due,
     ...half,
+    ...few,
     ...words,
   ],
-  hard: few,
+  hard: [],
   depths: [500, 5_000],
 };
