@@ -43,6 +43,8 @@ export interface Reading<P extends Posting = Posting> {
    * only that one is read further: the rest is for the caller to check (`nextCandidate`).
    */
   leads_from?: number;
+  /** True when nothing more is wanted: then no step is left. */
+  stops?: () => boolean;
   /** Of the only clause that is read further, so many postings are ready before they are asked for. */
   ahead?: number;
 }
@@ -72,6 +74,7 @@ export class Conjunction<P extends Posting> {
   /** What is left to the caller of `nextCandidate`. */
   readonly #checked: Checked;
   readonly #ahead: number;
+  readonly #stops: () => boolean;
   /** Results may be far down in the lists. */
   readonly #isSearched: boolean;
   /** How many times as many postings another clause has as the one with the fewest, as the first page shows it. */
@@ -91,6 +94,7 @@ export class Conjunction<P extends Posting> {
     const { few, leads_from } = { ...NOTHING, ...reading };
     this.#checked = { few, leads_from };
     this.#ahead = reading.ahead ?? 0;
+    this.#stops = reading.stops ?? (() => false);
     this.#steps = reading.max_steps;
   }
 
@@ -200,7 +204,7 @@ export class Conjunction<P extends Posting> {
     // When one clause is exhausted, the conjunction is: no other list is read.
     if (hungry.length === 0 || this.#disjunctions.some((each) => leftOf(each) <= few)) return true;
     if (reads === 0) return true;
-    if (this.#steps-- <= 0) return false;
+    if (this.#steps-- <= 0 || this.#stops()) return false;
     const beside = this.#isSearched ? this.#lowBeside(hungry) : [];
     await Promise.all([...hungry, ...beside].map((reader) => reader.read()));
     this.#ratio ??= this.#ratioNow();

@@ -172,6 +172,24 @@ describe('a conjunction of posting lists', () => {
     expect(found.ended).toBe(true);
   });
 
+  it('begins with one read where one is wanted, and ends when nothing more is', async () => {
+    const held = Array.from({ length: 9 }, (_, i) => `0${i}`);
+    const rare = { held, kept: ['00'], from: undefined, before: undefined, first: 1 };
+    const clauses = await given([[rare]]);
+    const { table } = workspace;
+    const reading = { page_size: 1, max_steps: 99 };
+    const begun = new Conjunction(table, clauses, reading);
+    expect((await countRoundTrips(table, () => begun.readOnce())).depth).toBe(1);
+    expect([begun.ready, begun.isRead]).toEqual([0, false]);
+    expect((await begun.take(2)).map(({ SK }) => SK)).toEqual(['00']);
+    let reads = 0;
+    const stopped = new Conjunction(table, clauses, { ...reading, stops: () => ++reads > 1 });
+    expect(
+      (await countRoundTrips(table, async () => expect(await stopped.next()).toBeUndefined())).depth,
+    ).toBe(1);
+    expect(stopped.ended).toBe(false);
+  });
+
   it('returns each kept row once over all pages, however few steps a page may take', async () => {
     const paging: Paging<string, Posting> = {
       limit: 2,

@@ -27,8 +27,11 @@ function listsAreCurrent({ user }: Caller): boolean {
 
 type Range = ListRange<ThreadPosting>;
 
-function readAll(ctx: CallerContext, clauses: Clauses<Range>): Conjunction<ThreadPosting> {
-  return readLists(ctx, clauses, { page_size: PAGE, max_steps: Number.POSITIVE_INFINITY });
+type Stops = () => boolean;
+
+function readAll(ctx: CallerContext, clauses: Clauses<Range>, stops?: Stops): Conjunction<ThreadPosting> {
+  const reading = { page_size: PAGE, max_steps: Number.POSITIVE_INFINITY };
+  return readLists(ctx, clauses, { ...reading, ...(stops ? { stops } : {}) });
 }
 
 /** Counts threads by checking each one. */
@@ -46,9 +49,22 @@ const isThroughShare = (posting: ThreadPosting) => posting.through_share === tru
 /** Lists of words may have it by what one of its mailboxes has of it. */
 const isDoubtful = (posting: ThreadPosting) => isThroughShare(posting) || posting.of_several === true;
 
-function countByRows(ctx: CallerContext, plan: Plan, clauses: Clauses<Range>, cap: number): Promise<number> {
-  const found = readAll(ctx, clauses);
-  return countPages(found, { cap, largest: PAGE }, (postings) => countRows(ctx, plan, postings));
+interface Counting {
+  cap: number;
+  /** True when the rest does not matter. */
+  stops?: Stops;
+}
+
+async function countByRows(
+  ctx: CallerContext,
+  plan: Plan,
+  clauses: Clauses<Range>,
+  { cap, stops }: Counting,
+): Promise<number> {
+  const found = readAll(ctx, clauses, stops);
+  return countPages(found, { cap, largest: PAGE }, async (postings) =>
+    stops?.() ? 0 : countRows(ctx, plan, postings),
+  );
 }
 
 /** Counts threads in all clauses; those seen through a share are checked, and with words those of several mailboxes. */
@@ -76,16 +92,23 @@ function throughShares(range: Range): Clauses<Range> {
 async function countOneList(ctx: CallerContext, plan: Plan, range: Range, cap: number): Promise<number> {
   if (isEmpty(range)) return 0;
   const query = rangeQuery<ThreadPosting>({ ...range, owner: ctx.caller.user.id });
-  const [counted, opened] = await Promise.all([
-    ctx.table.count<ThreadPosting>({ ...query, filter: { ...range.filter, through_share: missing } }, cap),
-    countByRows(ctx, plan, throughShares(range), cap),
+  let counted = 0;
+  const others = { ...query, filter: { ...range.filter, through_share: missing } };
+  const counting = ctx.table.count<ThreadPosting>(others, cap).then((count) => {
+    counted = count;
+  });
+  // The merge may have to read the whole list.
+  const stops = () => counted >= cap;
+  const [opened] = await Promise.all([
+    countByRows(ctx, plan, throughShares(range), { cap, stops }),
+    counting,
   ]);
   return counted + opened;
 }
 
 async function countUpTo(ctx: CallerContext, plan: Plan, cap: number): Promise<number> {
   const { clauses } = plan;
-  if (plan.exact === 'never' || !listsAreCurrent(ctx.caller)) return countByRows(ctx, plan, clauses, cap);
+  if (plan.exact === 'never' || !listsAreCurrent(ctx.caller)) return countByRows(ctx, plan, clauses, { cap });
   const [only] = clauses.length === 1 && clauses[0]?.length === 1 ? clauses[0] : [];
   if (plan.exact === 'always')
     return only ? countOneList(ctx, plan, only, cap) : countByLists(ctx, plan, clauses, cap);
