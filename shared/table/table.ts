@@ -143,7 +143,7 @@ export class Table {
   async *pages<T = Item>(
     partition: string,
     prefix?: string,
-    options: Pick<QueryInput, 'newest_first'> = {},
+    options: Partial<Pick<QueryInput, 'newest_first' | 'limit'>> = {},
   ): AsyncGenerator<T[]> {
     let after: Record<string, unknown> | undefined;
     do {

@@ -86,9 +86,15 @@ export function packedClauses<R extends GuardedItem>(
   return packed && all.length > 0 && clauses.every((each) => each) ? all : undefined;
 }
 
+/** Items of a read; DynamoDB returns fewer when they have more than a megabyte, as words of one letter may. */
+const PAGE = 8_000;
+
 async function namesIn(table: Table, { PK }: Key, beginning: string): Promise<string[]> {
-  const lists = await table.all<PackedList>(PK, beginning);
-  return lists.flatMap(({ SK, names = new Set() }) => [...names].map((name) => `${SK.at(-1)}${name}`));
+  const found: string[] = [];
+  for await (const lists of table.pages<PackedList>(PK, beginning, { limit: PAGE }))
+    for (const { SK, names = new Set() } of lists)
+      for (const name of names) found.push(`${SK.at(-1)}${name}`);
+  return found;
 }
 
 async function countOf(table: Table, partition: Key, clauses: PackedClauses): Promise<number> {
