@@ -17,9 +17,10 @@ type Name = keyof Counts & string;
 
 const nameOf = (part: string) => `n${part}` as Name;
 
-/** `2026-11-23`: the part of the year, and that of the month. */
+/** Characters of a year. */
 const YEAR = 4;
 
+/** `2026-11-23`: the part of the year, and that of the month. */
 const partsOf = (day: string) => ({
   ...{ year: day.slice(0, YEAR), month: day.slice(0, 7) },
   ...{ in_year: nameOf(day.slice(5, 7)), in_month: nameOf(day.slice(8)) },
