@@ -187,45 +187,48 @@ export function usualPeriods(before: string): string[] {
 
 const ownersOf = ({ caller: { account, user } }: CallerContext) => [account.id, user.id];
 
+/** The periods of one owner; all years without a day. */
+async function periodsOf(
+  table: Table,
+  place: Place,
+  { list, before = END }: Partial<Before> & Pick<Before, 'list'>,
+  years = readYears(table, place, list),
+): Promise<Period[]> {
+  const days = before === END ? [] : readMonth(table, place, { list, before });
+  return periodsIn(place.owner, before, ...(await Promise.all([years, days])));
+}
+
 /** All periods before it that have records which the caller sees. */
 export async function periodsBefore(
   ctx: CallerContext,
   record_type: RecordType,
   range: Before,
 ): Promise<Period[]> {
-  const periods = ownersOf(ctx).map(async (owner) => {
-    const place = { owner, record_type };
-    const [years, days] = await Promise.all([
-      readYears(ctx.table, place, range.list),
-      readMonth(ctx.table, place, range),
-    ]);
-    return periodsIn(owner, range.before, years, days);
-  });
+  const periods = ownersOf(ctx).map((owner) => periodsOf(ctx.table, { owner, record_type }, range));
   return (await Promise.all(periods)).flat();
 }
 
 export const countBefore = async (ctx: CallerContext, record_type: RecordType, range: Before) =>
   sumOf(await periodsBefore(ctx, record_type, range));
 
-/** How many records are before a day, or how many there are without one, for each of these in their order. */
+/** How many records are before a day, or how many there are without one, for each of these in their order; years are read once. */
 export async function countsBefore(
   ctx: CallerContext,
   record_type: RecordType,
   list: string,
   days: (string | undefined)[],
 ): Promise<number[]> {
-  const counts = ownersOf(ctx).map((owner) => {
+  const owned = ownersOf(ctx).map((owner) => {
     const place = { owner, record_type };
-    const reading = readYears(ctx.table, place, list);
-    return Promise.all(
-      days.map(async (before) => {
-        const month = before === undefined ? [] : readMonth(ctx.table, place, { list, before });
-        return sumOf(periodsIn(owner, before ?? END, ...(await Promise.all([reading, month]))));
-      }),
-    );
+    return { place, years: readYears(ctx.table, place, list) };
   });
-  const all = await Promise.all(counts);
-  return days.map((_, i) => all.reduce((sum, owned) => sum + (owned[i] ?? 0), 0));
+  return Promise.all(
+    days.map(async (before) => {
+      const range = { list, ...(before === undefined ? {} : { before }) };
+      const all = owned.map(({ place, years }) => periodsOf(ctx.table, place, range, years));
+      return sumOf((await Promise.all(all)).flat());
+    }),
+  );
 }
 
 /** A word that finds the records of a list in a period, in the order of words. */
