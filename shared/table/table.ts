@@ -117,7 +117,7 @@ export class Table {
     return { items: (output.Items ?? []) as T[], last: output.LastEvaluatedKey };
   }
 
-  /** The number of items, or `enough`, in at most so many `queries`. Reads the items but does not transfer them. */
+  /** The number of items, or at least `enough`, in at most so many `queries`. Reads the items but does not transfer them. */
   async count<T = Item>(
     input: Omit<QueryInput<T>, 'limit' | 'after'>,
     enough = Number.POSITIVE_INFINITY,

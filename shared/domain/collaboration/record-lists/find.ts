@@ -52,7 +52,7 @@ export async function fewOr<R extends GuardedItem>(
 const OTHERS = '0';
 
 /** Lists that are each read as if they had the whole page: ten values have some lists each, of which most are short. */
-const WHOLE = 60;
+const MERGED_WHOLE = 60;
 
 interface Reading {
   after?: string | undefined;
@@ -125,7 +125,7 @@ async function findListed<R extends GuardedItem>(
 ): Promise<PlacedPage<R>> {
   const { limit, after } = paging;
   const plan = planIn(ctx, query.index, query.criteria, query.sort);
-  const size = (clauses: Plan['clauses']) => pageSize(clauses, limit, WHOLE);
+  const size = (clauses: Plan['clauses']) => pageSize(clauses, limit, MERGED_WHOLE);
   const lists = listsIn(ctx, query, plan, { after, size, max_steps: MAX_STEPS });
   const inOrder = { exact: plan.exact, lists };
   const ids = await fewOr(ctx, query, { inOrder, wanted: limit + 1 });

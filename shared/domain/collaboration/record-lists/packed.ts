@@ -47,10 +47,10 @@ export function packedIn(
 }
 
 /** Adds the record to packed lists, or takes it out of them. */
-const changing = (change: 'add' | 'take', { record_id }: ListEntry, lists: Iterable<Key>): Write[] =>
-  [...lists].map((key) =>
-    update<PackedList>(key, { [change]: { names: new Set([packedName(record_id).name]) } }),
-  );
+function changing(change: 'add' | 'take', { record_id }: ListEntry, lists: Iterable<Key>): Write[] {
+  const names = new Set([packedName(record_id).name]);
+  return [...lists].map((key) => update<PackedList>(key, { [change]: { names } }));
+}
 
 /** The writes between two states of one entry. */
 export function packedWrites(entry: ListEntry, before: Listed | undefined, after: Listed): Write[] {
