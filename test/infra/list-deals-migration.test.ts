@@ -1,6 +1,4 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { readEntries } from '#shared/domain/collaboration/record-lists/change.ts';
-import type { ListEntry } from '#shared/domain/collaboration/record-lists/entry.ts';
 import { keyOf } from '#shared/table/keys.ts';
 import { listDealsAndContacts } from '../../infra/migrations/0013-list-deals-and-contacts.ts';
 import { givenDeal } from '../support/deals.ts';
@@ -17,16 +15,11 @@ beforeAll(async () => {
 afterAll(() => workspace.stop());
 
 /** Older code wrote nothing of this. */
-async function forget(id: string) {
-  const { table } = workspace;
-  for (const { listed, ...entry } of await readEntries(table, { type: 'deals', id })) {
-    const { days: _, packed: __, ...rest } = listed;
-    await table.put({ ...entry, listed: rest } satisfies ListEntry);
-  }
-}
+const forget = (id: string) =>
+  listAsBefore(workspace.table, { type: 'deals', id }, ({ days: _, packed: __, ...before }) => before);
 
-async function forgetCounts() {
-  const ofOrders = /#deals:(?:packed|created_at|updated_at|expected_close_on)$/;
+async function forgetDays() {
+  const ofOrders = /#deals:(?:created_at|updated_at|expected_close_on)$/;
   for (const item of await scan(workspace.table))
     if (ofOrders.test(item.PK)) await workspace.table.delete(keyOf(item));
 }
@@ -43,7 +36,7 @@ it('deals from before are counted once by their moments and words, however often
     const { id } = await givenDeal(ada, { name: 'Fleet', expected_close_on: '2020-02-29', visibility });
     await forget(id);
   }
-  await forgetCounts();
+  await forgetDays();
   const totals = () =>
     Promise.all(
       [

@@ -12,8 +12,6 @@ import { givenPipeline, givenTeam } from '../../../support/pipelines.ts';
 import { givenContact } from '../../../support/proposals.ts';
 import { startWorkspace, type TestUser, type Workspace } from '../../../support/workspace.ts';
 
-const today = () => new Date().toISOString().slice(0, 10);
-
 /** What pages of deals cost, among few and many. */
 
 const FEW = 120;
@@ -21,6 +19,8 @@ const MANY = 3_000;
 const DAY = 86_400_000;
 /** Between two deals. */
 const QUARTER = DAY / 4;
+
+const today = () => new Date().toISOString().slice(0, 10);
 
 interface Account {
   owner: TestUser;

@@ -104,6 +104,9 @@ describe('the number of deals', () => {
       expect(await totals({ [`${name}_after`]: '2093-02-28T23:59:59.999Z' })).toEqual(all);
       expect(await totals({ [`${name}_before`]: '2093-03-02T00:00:00Z' })).toEqual(all);
       expect(await totals({ [`${name}_before`]: '1970-01-01T00:00:00Z' })).toEqual(none);
+      expect(await totals({ [`${name}_before`]: '0001-01-01T00:00:00Z' })).toEqual(none);
+      expect(await totals({ [`${name}_after`]: '9999-12-31T23:59:59.999Z' })).toEqual(none);
+      expect(await totals({ [`${name}_before`]: '9999-12-31T23:59:59.999Z' })).toEqual(all);
     }
     expect(await totals({ expected_close_before: '0001-02-28' })).toEqual(none);
     expect(await totals({ expected_close_before: '0001-03-01' })).toEqual([1, 1]);
