@@ -90,6 +90,8 @@ export const deals: Family = {
     ...fieldSorts,
     ...tags,
     ...words,
+    ...sorted(words, { sort: 'name' }),
+    ...sorted(words, { sort: 'amount' }),
     ...half.slice(0, 2),
     ...closing,
     ...sorted(half.slice(2), { sort: 'updated_at' }),

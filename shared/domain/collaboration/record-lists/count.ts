@@ -10,7 +10,7 @@ import { countBefore } from './day-counters.ts';
 import { ALL, type RecordIndex } from './entry.ts';
 import { type Query, readMatching } from './matching.ts';
 import { readOthers } from './others.ts';
-import { countPacked, packedClauses } from './packed.ts';
+import { packedClauses, readPacked } from './packed.ts';
 import { type Plan, planIn } from './plan.ts';
 import { idsOf } from './ranks.ts';
 
@@ -83,7 +83,7 @@ async function countUpTo<R extends GuardedItem>(
   const range = countedRange(query.index, query.criteria);
   if (range) return countInRange(ctx, query.index, range);
   const packed = packedClauses(query.index, query.criteria);
-  if (packed) return countPacked(ctx, query.index, packed);
+  if (packed) return (await readPacked(ctx, query.index, packed)).size;
   const known = query.criteria.find(({ ids }) => ids)?.ids;
   if (known) return (await readMatching(ctx, query, known)).length;
   const { clauses, exact } = bestPlan(ctx, query.index, query.criteria);

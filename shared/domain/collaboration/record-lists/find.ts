@@ -2,51 +2,17 @@ import type { GuardedItem } from '#shared/domain/collaboration/records/policy.ts
 import type { CallerContext } from '#shared/domain/identity/caller.ts';
 import { Conjunction } from '#shared/domain/platform/postings/conjunction.ts';
 import { findPage, firstOf, MAX_STEPS, pageSize } from '#shared/domain/platform/postings/page.ts';
-import { narrowed } from '#shared/domain/platform/postings/plan.ts';
 import type { Posting } from '#shared/domain/platform/postings/posting.ts';
 import { isAhead } from '#shared/domain/platform/postings/reader.ts';
+import { listsIn } from './in-order.ts';
 import { type Query, readMatching } from './matching.ts';
+import { areUnlisted, type Join, knownByOther } from './other-order.ts';
 import { hasOthers, pagesOfOthers } from './others.ts';
 import { type Plan, planIn } from './plan.ts';
 import { idOf, idsOf } from './ranks.ts';
-import { fewOf, listIn } from './selected.ts';
-import { type Paging, type PlacedPage, rangesOf, rankIn, sortedAfter } from './sorted.ts';
+import { type Paging, type PlacedPage, rankIn, sortedAfter } from './sorted.ts';
 
 /** Pages of the records that the caller sees and that match all criteria. */
-
-/** What is read in the wanted order. */
-export interface InOrder {
-  exact: boolean;
-  /** One after the other. */
-  lists: Conjunction<Posting>[];
-}
-
-/** Whether all that is wanted has been read. */
-const hasRead = ({ exact, lists: [first] }: InOrder, wanted: number) =>
-  exact && first !== undefined && first.ready >= wanted;
-
-/**
- * The ids of all records that a selective criterion leaves; undefined when there are too many, or no such criterion: then
- * the wanted order is read on, whose first read is done beside.
- */
-export async function fewOr<R extends GuardedItem>(
-  ctx: CallerContext,
-  { index, criteria, sort }: Query<R>,
-  { inOrder, wanted }: { inOrder: InOrder; wanted: number },
-): Promise<string[] | undefined> {
-  const known = criteria.find(({ ids }) => ids);
-  if (known?.ids) return known.ids;
-  const isNarrow = index.narrow?.includes(sort);
-  const [other] = criteria.flatMap(({ range, terms }) => {
-    const order = range?.order ?? (terms || isNarrow ? index.words_by : sort);
-    // Not every type is listed in every order that its moments have.
-    return order === sort || !(order in index.orders) ? [] : [order];
-  });
-  if (other === undefined) return undefined;
-  const all = listIn(ctx, { index, criteria }, other);
-  await Promise.all([all.readOnce(), inOrder.lists[0]?.readOnce()]);
-  return hasRead(inOrder, wanted) ? undefined : fewOf(all);
-}
 
 /** Where records without a value begin. */
 const OTHERS = '0';
@@ -54,29 +20,20 @@ const OTHERS = '0';
 /** Lists that are each read as if they had the whole page: ten values have some lists each, of which most are short. */
 const MERGED_WHOLE = 60;
 
-interface Reading {
-  after?: string | undefined;
-  /** Postings of the first read, by the clauses of a list. */
-  size(clauses: Plan['clauses']): number;
-  max_steps: number;
-}
+/** Where records are checked that the lists do not tell: so many for each of the page, and postings in the reads. */
+const CHECKED = 2.5;
+const UNLISTED = { first: 3, growth: 16 };
 
-/** What a plan leaves of the order, one list after the other. */
-export const listsIn = <R extends GuardedItem>(
-  { table }: CallerContext,
-  query: Query<R>,
-  { clauses }: Plan,
-  { after, size, max_steps }: Reading,
-): Conjunction<Posting>[] =>
-  rangesOf(query, after).map((bounds) => {
-    const narrow = narrowed(clauses, bounds);
-    return new Conjunction(table, narrow, { page_size: size(narrow), max_steps, order: query.order });
-  });
+interface Lists {
+  lists: Conjunction<Posting>[];
+  limit: number;
+  join?: Join | undefined;
+}
 
 async function findInOrder<R extends GuardedItem>(
   ctx: CallerContext,
   query: Query<R>,
-  { lists, limit }: { lists: Conjunction<Posting>[]; limit: number },
+  { lists, limit, join }: Lists,
 ): Promise<PlacedPage<R>> {
   const { order } = query;
   const rows: R[] = [];
@@ -88,14 +45,16 @@ async function findInOrder<R extends GuardedItem>(
     const page = await findPage(list, {
       limit: left,
       order,
-      rowsOf: (postings) => {
+      ...(join ? { join, first: Math.ceil(CHECKED * (left + 1)) } : {}),
+      rowsOf: async (postings) => {
         // One that moves while the lists are read is in both places.
         const further = postings.filter(({ SK }) => {
           const isKnown = found.has(idOf(SK));
           if (!isKnown) found.set(idOf(SK), SK);
           return !isKnown;
         });
-        return readMatching(ctx, query, idsOf(further));
+        const [matching] = await Promise.all([readMatching(ctx, query, idsOf(further)), join?.readOn()]);
+        return matching;
       },
       rankOf,
     });
@@ -125,11 +84,14 @@ async function findListed<R extends GuardedItem>(
 ): Promise<PlacedPage<R>> {
   const { limit, after } = paging;
   const plan = planIn(ctx, query.index, query.criteria, query.sort);
-  const size = (clauses: Plan['clauses']) => pageSize(clauses, limit, MERGED_WHOLE);
-  const lists = listsIn(ctx, query, plan, { after, size, max_steps: MAX_STEPS });
+  const unlisted = areUnlisted(query);
+  const size = (clauses: Plan['clauses']) =>
+    Math.max(unlisted ? UNLISTED.first * (limit + 1) : 0, pageSize(clauses, limit, MERGED_WHOLE));
+  const growth = unlisted ? UNLISTED.growth : undefined;
+  const lists = listsIn(ctx, query, plan, { after, size, growth, max_steps: MAX_STEPS });
   const inOrder = { exact: plan.exact, lists };
-  const ids = await fewOr(ctx, query, { inOrder, wanted: limit + 1 });
-  if (!ids) return findInOrder(ctx, query, { lists, limit });
+  const { ids, join } = await knownByOther(ctx, query, { inOrder, wanted: limit + 1 });
+  if (!ids) return findInOrder(ctx, query, { lists, limit, join });
   const rows = sortedAfter(query, await readMatching(ctx, query, ids), paging.after);
   const rank = rankIn(query);
   const page = firstOf({ rows, next: null }, { limit: paging.limit, order: query.order, rankOf: rank });

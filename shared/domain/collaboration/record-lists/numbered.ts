@@ -2,12 +2,26 @@ import type { GuardedItem } from '#shared/domain/collaboration/records/policy.ts
 import type { CallerContext } from '#shared/domain/identity/caller.ts';
 import { countRecords, datedAlone } from './count.ts';
 import { findDated } from './dated.ts';
-import { fewOr } from './find.ts';
 import { type Query, readMatching } from './matching.ts';
+import { areUnlisted, fewOr } from './other-order.ts';
+import { packedClauses, readPacked } from './packed.ts';
 import { type Found, idsOfMany, listsOfPart, readPart, sortedPart } from './part.ts';
 import { planIn } from './plan.ts';
 
 /** Pages of a list by their numbers, with the number of all records. */
+
+/**
+ * The records with the words of a query, by packed lists: where the wanted order has no lists of words, and decides on everything
+ * else.
+ */
+async function wordsBeside<R extends GuardedItem>(ctx: CallerContext, query: Query<R>) {
+  const { index, criteria, sort } = query;
+  const [words, others] = [criteria.filter(({ terms }) => terms), criteria.filter(({ terms }) => !terms)];
+  const clauses = areUnlisted(query) ? packedClauses(index, words) : undefined;
+  if (!clauses || !planIn(ctx, index, others, sort).exact) return undefined;
+  const { size, has } = await readPacked(ctx, index, clauses);
+  return { has, total: others.length > 0 ? undefined : size };
+}
 
 /** Page `page` from 1; pages behind the last one are empty. The cost grows with the number of the page. */
 export async function findNumbered<R extends GuardedItem>(
@@ -26,11 +40,14 @@ export async function findNumbered<R extends GuardedItem>(
       total: many.length,
     };
   const from = listsOfPart(ctx, query, part, plan);
-  const ids = await fewOr(ctx, query, { inOrder: from, wanted: part.skip + per_page });
+  const [ids, words] = await Promise.all([
+    fewOr(ctx, query, { inOrder: from, wanted: part.skip + per_page }),
+    wordsBeside(ctx, query),
+  ]);
   if (ids) return sortedPart(ctx, query, ids, part);
-  const [rows, { total }] = await Promise.all([
-    readPart(ctx, query, part, from),
-    countRecords(ctx, query, undefined),
+  const [rows, total] = await Promise.all([
+    readPart(ctx, query, part, words ? { ...from, exact: true, has: words.has } : from),
+    words?.total ?? countRecords(ctx, query, undefined).then((count) => count.total),
   ]);
   return { rows, total };
 }

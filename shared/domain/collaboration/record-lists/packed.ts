@@ -97,25 +97,38 @@ async function namesIn(table: Table, { PK }: Key, beginning: string): Promise<st
   return found;
 }
 
-async function countOf(table: Table, partition: Key, clauses: PackedClauses): Promise<number> {
+async function namesOf(table: Table, partition: Key, clauses: PackedClauses): Promise<string[]> {
   const [first = new Set<string>(), ...others] = await Promise.all(
     clauses.map(
       async (any) => new Set((await Promise.all(any.map((each) => namesIn(table, partition, each)))).flat()),
     ),
   );
-  return [...first].filter((name) => others.every((names) => names.has(name))).length;
+  return [...first].filter((name) => others.every((names) => names.has(name)));
 }
 
-/** How many records that the caller sees meet all conditions. */
-export async function countPacked<R extends GuardedItem>(
+/** Records by their short names. */
+export interface Packed {
+  size: number;
+  has(id: string): boolean;
+}
+
+/** The records that the caller sees and that meet all conditions. */
+export async function readPacked<R extends GuardedItem>(
   ctx: CallerContext,
   index: RecordIndex<R>,
   clauses: PackedClauses,
-): Promise<number> {
-  const counts = await Promise.all(
+): Promise<Packed> {
+  const found = await Promise.all(
     ownersFor(ctx, index).map((owner) =>
-      countOf(ctx.table, keys.packedList(owner, index.type, '', ''), clauses),
+      namesOf(ctx.table, keys.packedList(owner, index.type, '', ''), clauses),
     ),
   );
-  return counts.reduce((sum, count) => sum + count, 0);
+  const names = new Set(found.flat());
+  return {
+    size: names.size,
+    has: (id) => {
+      const { part, name } = packedName(id);
+      return names.has(`${part}${name}`);
+    },
+  };
 }

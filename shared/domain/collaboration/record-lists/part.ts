@@ -1,7 +1,7 @@
 import type { GuardedItem } from '#shared/domain/collaboration/records/policy.ts';
 import type { CallerContext } from '#shared/domain/identity/caller.ts';
 import { pageSize } from '#shared/domain/platform/postings/page.ts';
-import { type InOrder, listsIn } from './find.ts';
+import { type InOrder, listsIn } from './in-order.ts';
 import { type Query, readMatching } from './matching.ts';
 import type { Plan } from './plan.ts';
 import { idsOf } from './ranks.ts';
@@ -25,7 +25,11 @@ export interface Part {
 }
 
 /** Where the part is read from: lists one after the other, up to `at_once` records at a time. */
-export type PartLists = InOrder & { at_once: number };
+export type PartLists = InOrder & {
+  at_once: number;
+  /** Which of the records match, where the lists do not tell. */
+  has?(id: string): boolean;
+};
 
 export function listsOfPart<R extends GuardedItem>(
   ctx: CallerContext,
@@ -52,8 +56,8 @@ export async function idsOfMany<R extends GuardedItem>(
   return idsOf(found.flat());
 }
 
-async function* idsIn({ lists, at_once }: PartLists): AsyncGenerator<string[]> {
-  for (const list of lists) while (!list.ended) yield idsOf(await list.take(at_once));
+async function* idsIn({ lists, at_once, has = () => true }: PartLists): AsyncGenerator<string[]> {
+  for (const list of lists) while (!list.ended) yield idsOf(await list.take(at_once)).filter(has);
 }
 
 async function partOf<T>(pages: AsyncIterable<T[]>, { skip, limit }: Part): Promise<T[]> {

@@ -9,7 +9,7 @@ import { planIn } from './plan.ts';
 import { idsOf } from './ranks.ts';
 
 /** Up to this many records are read whole and sorted, when the lists in the wanted order cannot tell them. */
-const MAX_SORTED = 300;
+export const MAX_SORTED = 300;
 
 /** All records that match, in one order, to be read if there are few. */
 export function listIn<R extends GuardedItem>(
@@ -25,7 +25,7 @@ export function listIn<R extends GuardedItem>(
 
 /** The ids of all in it; undefined for more than can be sorted. */
 export async function fewOf(list: Conjunction<Posting>, most = MAX_SORTED): Promise<string[] | undefined> {
-  const postings = await list.take(most + 1);
+  const postings = await list.takeCandidates(most + 1);
   return postings.length <= most && list.ended ? idsOf(postings) : undefined;
 }
 

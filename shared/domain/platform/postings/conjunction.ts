@@ -26,7 +26,7 @@ export interface Reading<P extends Posting = Posting> {
   /** Postings of the first page of each range. */
   page_size: number;
   /** How many times as large each page is as the one before; by the clauses when omitted. */
-  growth?: number;
+  growth?: number | undefined;
   /** Sequential reads at most; the rest is left to another request. */
   max_steps: number;
   /** Descending when omitted. */
@@ -186,12 +186,22 @@ export class Conjunction<P extends Posting> {
     return undefined;
   }
 
-  async take(count: number): Promise<P[]> {
+  /** So many of those that are kept. */
+  take(count: number, keeps?: (posting: P) => boolean): Promise<P[]> {
+    return this.#take(count, NOTHING, keeps);
+  }
+
+  /** The same of those that may be in all clauses. */
+  takeCandidates(count: number): Promise<P[]> {
+    return this.#take(count, this.#checked);
+  }
+
+  async #take(count: number, checked: Checked, keeps = (_: P) => true): Promise<P[]> {
     const taken: P[] = [];
     while (taken.length < count) {
-      const next = await this.next();
+      const next = await this.#next(checked);
       if (!next) break;
-      taken.push(next);
+      if (keeps(next.posting)) taken.push(next.posting);
     }
     return taken;
   }

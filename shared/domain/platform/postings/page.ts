@@ -20,6 +20,10 @@ export interface Paging<Row, P extends Posting> {
   /** The matching rows of these postings, in the same order. */
   rowsOf(postings: P[]): Promise<Row[]>;
   rankOf(row: Row): string;
+  /** Tells which postings have no row of the page, as soon as that is known. */
+  join?: { keeps(posting: P): boolean; isKnown: boolean };
+  /** Rows looked at first; as many as show that there is another page, when omitted. */
+  first?: number;
   /** Descending when omitted. */
   order?: Order;
 }
@@ -29,16 +33,17 @@ export async function findPage<Row, P extends Posting>(
   conjunction: Conjunction<P>,
   paging: Paging<Row, P>,
 ): Promise<Page<Row>> {
+  const { limit, join } = paging;
   const rows: Row[] = [];
   let lookedAt = 0;
-  let wanted = paging.limit + 1;
-  while (rows.length <= paging.limit && lookedAt < MAX_LOOKED_AT) {
-    const postings = await conjunction.take(wanted);
+  let wanted = paging.first ?? limit + 1;
+  while (rows.length <= limit && lookedAt < MAX_LOOKED_AT) {
+    const postings = await conjunction.take(wanted, join?.keeps);
     if (postings.length === 0) break;
     rows.push(...(await paging.rowsOf(postings)));
     lookedAt += postings.length;
     // Where few rows match, the next step checks more.
-    wanted = Math.min(2 * wanted, AT_ONCE);
+    wanted = join?.isKnown ? limit + 1 - rows.length : Math.min(2 * wanted, AT_ONCE);
   }
   return firstOf({ rows, next: conjunction.ended ? null : conjunction.position }, paging);
 }

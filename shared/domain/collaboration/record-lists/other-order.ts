@@ -1,0 +1,127 @@
+import type { GuardedItem } from '#shared/domain/collaboration/records/policy.ts';
+import type { CallerContext } from '#shared/domain/identity/caller.ts';
+import { Conjunction } from '#shared/domain/platform/postings/conjunction.ts';
+import type { Posting } from '#shared/domain/platform/postings/posting.ts';
+import type { Table } from '#shared/table/table.ts';
+import type { InOrder } from './in-order.ts';
+import type { Query } from './matching.ts';
+import { type Plan, planIn } from './plan.ts';
+import { idOf, idsOf } from './ranks.ts';
+import { fewOf, listIn, MAX_SORTED } from './selected.ts';
+
+/**
+ * What another order knows of the records that match, where the wanted order has no lists for a criterion. Up to 300 are read
+ * whole and sorted. Otherwise the wanted order is read, and its records; beside them the ids of those that match, up to 10,000,
+ * and when all are known, no other record is read (a hash join).
+ */
+
+/** Ids kept in memory; their postings cost 250 read units. */
+const MOST_JOINED = 10_000;
+
+/** Ids read beside records. */
+const JOINED_AT_ONCE = 3_000;
+
+/** Where one list has so many times as many postings as another one, only the shorter one is read. */
+const LEADS_FROM = 4;
+
+/** Words have lists in one order alone. */
+export const areUnlisted = <R extends GuardedItem>({
+  index,
+  criteria,
+  sort,
+}: Pick<Query<R>, 'index' | 'criteria' | 'sort'>) =>
+  sort !== index.words_by && criteria.some(({ terms }) => terms);
+
+/** Learns from the lists of words which records match, while those of the wanted order are read. */
+export class Join {
+  readonly #words: Conjunction<Posting>;
+  readonly #ids = new Set<string>();
+  /** How often it may be read until it is asked again. */
+  #reads = 0;
+
+  constructor(table: Table, clauses: Plan['clauses']) {
+    this.#words = new Conjunction(table, clauses, {
+      page_size: MAX_SORTED + 1,
+      growth: JOINED_AT_ONCE / MAX_SORTED,
+      max_steps: Number.POSITIVE_INFINITY,
+      few: MOST_JOINED,
+      leads_from: LEADS_FROM,
+      stops: () => this.#reads-- <= 0,
+    });
+  }
+
+  /** Whether `keeps` is true for those that match alone. */
+  get isKnown(): boolean {
+    return this.#words.ended;
+  }
+
+  readonly keeps = ({ SK }: Posting): boolean => !this.isKnown || this.#ids.has(idOf(SK));
+
+  /** The ids of all, when they are known and few. */
+  get few(): string[] | undefined {
+    return this.isKnown && this.#ids.size <= MAX_SORTED ? [...this.#ids] : undefined;
+  }
+
+  async readOn(): Promise<void> {
+    if (this.isKnown || this.#ids.size > MOST_JOINED) return;
+    this.#reads = 1;
+    for (const id of idsOf(await this.#words.takeCandidates(JOINED_AT_ONCE))) this.#ids.add(id);
+  }
+}
+
+/** Whether all that is wanted has been read. */
+const hasRead = ({ exact, lists: [first] }: InOrder, wanted: number) =>
+  exact && first !== undefined && first.ready >= wanted;
+
+/** The other order that a criterion has a range of. */
+function orderOfRange<R extends GuardedItem>({ index, criteria, sort }: Query<R>): string | undefined {
+  const isNarrow = index.narrow?.includes(sort);
+  const [other] = criteria.flatMap(({ range }) => {
+    const order = range?.order ?? (isNarrow ? index.words_by : sort);
+    // Not every type is listed in every order that its moments have.
+    return order === sort || !(order in index.orders) ? [] : [order];
+  });
+  return other;
+}
+
+/** The ids of all records that match, or how they become known. */
+interface Known {
+  ids?: string[] | undefined;
+  join?: Join;
+}
+
+interface Wanted {
+  inOrder: InOrder;
+  wanted: number;
+}
+
+/** Begins to read the other order beside the wanted one. */
+export async function knownByOther<R extends GuardedItem>(
+  ctx: CallerContext,
+  query: Query<R>,
+  { inOrder, wanted }: Wanted,
+): Promise<Known> {
+  const { index, criteria } = query;
+  const ids = criteria.find((criterion) => criterion.ids)?.ids;
+  if (ids) return { ids };
+  const [first] = inOrder.lists;
+  if (areUnlisted(query)) {
+    const join = new Join(ctx.table, planIn(ctx, index, criteria, index.words_by).clauses);
+    await Promise.all([join.readOn(), first?.readOnce()]);
+    return { ids: join.few, join };
+  }
+  const order = orderOfRange(query);
+  if (order === undefined) return {};
+  const other = listIn(ctx, query, order);
+  await Promise.all([other.readOnce(), first?.readOnce()]);
+  return hasRead(inOrder, wanted) ? {} : { ids: await fewOf(other) };
+}
+
+/** The ids of all records that a selective criterion leaves; undefined when there are too many, or no such criterion. */
+export async function fewOr<R extends GuardedItem>(
+  ctx: CallerContext,
+  query: Query<R>,
+  wanted: Wanted,
+): Promise<string[] | undefined> {
+  return (await knownByOther(ctx, query, wanted)).ids;
+}
