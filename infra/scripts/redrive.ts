@@ -11,6 +11,7 @@ import {
 import { type QueueName, queueNames } from '#shared/queues/queues.ts';
 import { clientOptions } from '#shared/services.ts';
 import { namesOf } from '../aws/names.ts';
+import { explain } from './admin/explain.ts';
 
 /** `npm run redrive`: sends dead letters back to their queue. */
 
@@ -112,10 +113,7 @@ async function main(): Promise<number> {
   return 0;
 }
 
-/** The name of an AWS error tells more than its message. */
-function explain(error: unknown): number {
-  console.error(error instanceof Error ? `${error.name}: ${error.message}` : error);
+process.exitCode = await main().catch((error) => {
+  console.error(explain(error, 'this stage'));
   return 1;
-}
-
-process.exitCode = await main().catch(explain);
+});

@@ -4,6 +4,7 @@ import { clientOptions } from '#shared/services.ts';
 import { keys } from '#shared/table/keys.ts';
 import { Table } from '#shared/table/table.ts';
 import { namesOf } from '../aws/names.ts';
+import { explain } from './admin/explain.ts';
 import { allAccounts } from './all-accounts.ts';
 
 /** What the commands have in common that recount and repair counters. */
@@ -81,14 +82,12 @@ async function run(repair: Repair): Promise<number> {
   return left === 0 ? 0 : 1;
 }
 
-/** The name of an AWS error tells more than its message. */
-function explain(error: unknown): number {
-  console.error(error instanceof Error ? `${error.name}: ${error.message}` : error);
-  return 1;
-}
-
 /** The status of the process. */
-export const runRepair = (repair: Repair): Promise<number> => run(repair).catch(explain);
+export const runRepair = (repair: Repair): Promise<number> =>
+  run(repair).catch((error) => {
+    console.error(explain(error, 'this stage'));
+    return 1;
+  });
 
 /** What became of a counter, in words. */
 export function outcomeOf(write: boolean, repaired: boolean): string {

@@ -41,13 +41,13 @@ describe('npm run redrive', () => {
       await client.send(new SendMessageCommand({ QueueUrl: urls.dead, MessageBody }));
   });
 
-  const run = (...options: string[]) =>
-    promisify(execFile)(process.execPath, [script, ...options], {
-      env: { ...process.env, SQS_ENDPOINT: endpoint },
-    }).then(
+  const runIn = (env: NodeJS.ProcessEnv, options: string[]) =>
+    promisify(execFile)(process.execPath, [script, ...options], { env: { ...process.env, ...env } }).then(
       ({ stdout }) => ({ code: 0, text: stdout }),
       (error: { code: number; stderr: string }) => ({ code: error.code, text: error.stderr }),
     );
+
+  const run = (...options: string[]) => runIn({ SQS_ENDPOINT: endpoint }, options);
 
   const waiting = async (QueueUrl: string): Promise<string[]> => {
     const found: string[] = [];
@@ -82,7 +82,12 @@ describe('npm run redrive', () => {
     });
     expect(await run('--stage', 'prod')).toMatchObject({
       code: 1,
-      text: expect.stringContaining('QueueDoesNotExist'),
+      text: expect.stringContaining('There are no queues for this stage in this AWS account and region'),
+    });
+    const nowhere = { AWS_REGION: undefined, AWS_DEFAULT_REGION: undefined, AWS_CONFIG_FILE: '/dev/null' };
+    expect(await runIn(nowhere, ['--stage', 'prod'])).toEqual({
+      code: 1,
+      text: 'There is no AWS region: set AWS_REGION to the region of the stage.\n',
     });
   });
 });

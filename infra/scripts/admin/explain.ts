@@ -14,6 +14,8 @@ const EXPLANATIONS: Record<string, (where: string) => string> = {
   InvalidSignatureException: () => `AWS refuses the credentials: ${CREDENTIALS}.`,
   AccessDeniedException: (where) =>
     `The AWS credentials may not read and write the table of ${where}: use those of its operator.`,
+  QueueDoesNotExist: (where) =>
+    `There are no queues for ${where} in this AWS account and region: check --stage, AWS_PROFILE and AWS_REGION.`,
   ResourceNotFoundException: (where) =>
     `There is no table for ${where} in this AWS account and region: check --stage, AWS_PROFILE and AWS_REGION.`,
 };
