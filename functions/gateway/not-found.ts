@@ -12,12 +12,10 @@ import { getServices, type Services } from '#shared/services.ts';
 type Methods = Record<string, string[]>;
 
 /** By asset folder. */
-const read = new Map<string | undefined, Promise<Methods>>();
+const read = new Map<string | undefined, Methods>();
 
-function allowedMethods({ config }: Services): Promise<Methods> {
-  const methods =
-    read.get(config.assets_dir) ??
-    readAsset(config, 'methods.json').then((text): Methods => JSON.parse(text));
+async function allowedMethods({ config }: Services): Promise<Methods> {
+  const methods: Methods = read.get(config.assets_dir) ?? JSON.parse(await readAsset(config, 'methods.json'));
   read.set(config.assets_dir, methods);
   return methods;
 }
