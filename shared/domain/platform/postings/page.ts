@@ -38,12 +38,13 @@ export async function findPage<Row, P extends Posting>(
   let lookedAt = 0;
   let wanted = paging.first ?? limit + 1;
   while (rows.length <= limit && lookedAt < MAX_LOOKED_AT) {
-    const postings = await conjunction.take(wanted, join?.keeps);
+    const count = join?.isKnown ? limit + 1 - rows.length : wanted;
+    const postings = await conjunction.take(count, join?.keeps);
     if (postings.length === 0) break;
     rows.push(...(await paging.rowsOf(postings)));
     lookedAt += postings.length;
     // Where few rows match, the next step checks more.
-    wanted = join?.isKnown ? limit + 1 - rows.length : Math.min(2 * wanted, AT_ONCE);
+    wanted = Math.min(2 * wanted, AT_ONCE);
   }
   return firstOf({ rows, next: conjunction.ended ? null : conjunction.position }, paging);
 }
