@@ -87,6 +87,8 @@ describe('records by words in another order', () => {
         user_id: isHidden(i) ? workspace.grace.user.id : ada.user.id,
         created_at: new Date(createdAt(i)).toISOString(),
         updated_at: new Date(writtenAt(i)).toISOString(),
+        // Known to the search over all records, and to no query.
+        external_id: `quarter eighth ${i}`,
         ...(isTagged(i) ? { tag_ids: new Set([third]) } : {}),
       };
       items.push(...(await listedItems(workspace.table, index, copy as R)));
