@@ -1,7 +1,10 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { CalendarEvent } from '#shared/domain/calendar/calendar-events/event.ts';
+import { eventIndex } from '#shared/domain/calendar/calendar-events/lists.ts';
 import { calendarIdOf } from '#shared/domain/calendar/calendars/store.ts';
 import { MOST_OF_TEXT } from '#shared/domain/collaboration/history/difference.ts';
+import type { RecordIndex } from '#shared/domain/collaboration/record-lists/entry.ts';
+import type { GuardedItem } from '#shared/domain/collaboration/records/policy.ts';
 import type { Contact } from '#shared/domain/crm/contacts/contact.ts';
 import type { Organization } from '#shared/domain/crm/organizations/organization.ts';
 import type { Space } from '#shared/domain/crm/spaces/space.ts';
@@ -10,6 +13,7 @@ import type { Draft, DraftRecord } from '#shared/domain/mail/drafts/draft.ts';
 import type { Thread } from '#shared/domain/mail/threads/thread.ts';
 import type { File } from '#shared/domain/work/files/file.ts';
 import { milestoneLimit } from '#shared/domain/work/milestones/limit.ts';
+import { milestoneIndex } from '#shared/domain/work/milestones/lists.ts';
 import type { Milestone } from '#shared/domain/work/milestones/milestone.ts';
 import { newId } from '#shared/ids.ts';
 import { keys } from '#shared/table/keys.ts';
@@ -32,10 +36,12 @@ import {
   sharesWithMany,
   threadShares,
   WIDE,
+  write,
 } from '../support/large-data.ts';
 import { givenApiKeys, givenMailboxes, givenRejected, REASON } from '../support/large-lists.ts';
 import { type Asked, type LargeResponse, readLarge } from '../support/large-response.ts';
 import { givenMessages, htmlBody } from '../support/large-threads.ts';
+import { listedCopies } from '../support/listed.ts';
 import { givenCopies, givenPipeline } from '../support/pipelines.ts';
 import { bearer } from '../support/raw.ts';
 import { visit } from '../support/sessions.ts';
@@ -98,6 +104,20 @@ function givenImport({ id: user_id, account_id }: Workspace['linus']['user']) {
   };
 }
 
+/** Stored copies of a record, in the same lists. */
+async function givenLike<R extends GuardedItem>(
+  index: RecordIndex<R>,
+  id: string,
+  count: number,
+  fieldsOf: (id: string) => object = () => ({}),
+): Promise<void> {
+  const model = (await workspace.table.get<R>(keys.record(index.type, id))) as R;
+  await write(
+    workspace,
+    await listedCopies(workspace.table, index, { model, count }, (_, id) => fieldsOf(id)),
+  );
+}
+
 /** A page of contacts with the same links and many tags. */
 async function givenLargeContacts(name: string): Promise<string[]> {
   const links = Array(100).fill({ url: `https://acme.example/${'a'.repeat(700)}`, label: null });
@@ -120,10 +140,10 @@ async function givenFullCalendar() {
   const attendees = Array.from({ length: 100 }, (_, i) => ({
     email_address: `${i}@${'a'.repeat(60)}.example`,
   }));
-  for (let i = 0; i < FULL; i++)
-    await givenEvent(workspace.ada, calendar.calendar_id, {
-      ...{ name: `Meeting ${i}`, description_html: WIDE.repeat(10_000), attendees },
-    });
+  const { id } = await givenEvent(workspace.ada, calendar.calendar_id, {
+    ...{ name: 'Meeting', description_html: WIDE.repeat(10_000), attendees },
+  });
+  await givenLike(eventIndex, id, FULL - 1);
   return calendar;
 }
 
@@ -385,12 +405,15 @@ const cases: Record<string, () => Promise<void>> = {
   async listMilestones() {
     const { ada, table } = workspace;
     const description = ESCAPED.repeat(20_000);
-    for (let i = 0; i < milestoneLimit.most; i++) {
-      const milestone = { name: WIDE.repeat(255) };
-      const { id } = (await ada.api.createMilestone({ body: { milestone } })).body.milestone;
-      const shares = sharesWithMany({ type: 'milestones', id });
-      await table.update<Milestone>(keys.record('milestones', id), { set: { description, shares } });
-    }
+    const milestone = { name: WIDE.repeat(255) };
+    const { id } = (await ada.api.createMilestone({ body: { milestone } })).body.milestone;
+    const sharesOf = (id: string) => sharesWithMany({ type: 'milestones', id });
+    await table.update<Milestone>(keys.record('milestones', id), {
+      set: { description, shares: sharesOf(id) },
+    });
+    await givenLike(milestoneIndex, id, milestoneLimit.most - 1, (id) => ({
+      shares: sharesOf(id),
+    }));
     const { records } = (await read('/milestones')).collection;
     expect(records).toHaveLength(milestoneLimit.most);
     for (const record of records) expect(record).toMatchObject({ description, shares: { length: 100 } });

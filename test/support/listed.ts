@@ -4,6 +4,7 @@ import type { ListEntry, RecordIndex } from '#shared/domain/collaboration/record
 import { listedOf } from '#shared/domain/collaboration/record-lists/listed.ts';
 import { type PackedList, packedIn, packedName } from '#shared/domain/collaboration/record-lists/packed.ts';
 import type { GuardedItem } from '#shared/domain/collaboration/records/policy.ts';
+import { newId } from '#shared/ids.ts';
 import { type Key, keys } from '#shared/table/keys.ts';
 import type { AnyItem, Table } from '#shared/table/table.ts';
 
@@ -22,6 +23,33 @@ export async function listedItems<R extends GuardedItem>(
   );
   const writes = changes.flatMap(changeWrites);
   return [record, ...writes.flatMap((write) => ('put' in write ? [write.put] : []))];
+}
+
+interface Copies<R> {
+  model: R;
+  count: number;
+  /** When each was created; now when omitted. */
+  createdAt?: (i: number) => number;
+}
+
+/** Copies of a stored record with fields of their own, and their places in lists. */
+export async function listedCopies<R extends GuardedItem>(
+  table: Table,
+  index: RecordIndex<R>,
+  { model, count, createdAt = Date.now }: Copies<R>,
+  fieldsOf: (i: number, id: string) => object,
+): Promise<AnyItem[]> {
+  const items: AnyItem[] = [];
+  for (let i = 0; i < count; i++) {
+    const created = new Date(createdAt(i));
+    const id = newId(created);
+    const copy = {
+      ...{ ...model, ...keys.record(index.type, id), id, created_at: created.toISOString() },
+      ...fieldsOf(i, id),
+    };
+    items.push(...(await listedItems(table, index, copy)));
+  }
+  return items;
 }
 
 type Counters = Map<string, AnyItem>;

@@ -6,11 +6,10 @@ import { contactIndex } from '#shared/domain/crm/contacts/lists.ts';
 import { dealIndex } from '#shared/domain/crm/deals/lists.ts';
 import { fileIndex } from '#shared/domain/work/files/lists.ts';
 import { taskIndex } from '#shared/domain/work/tasks/lists.ts';
-import { newId } from '#shared/ids.ts';
 import { keys } from '#shared/table/keys.ts';
 import type { AnyItem } from '#shared/table/table.ts';
 import { givenDeal } from '../../../support/deals.ts';
-import { countersOf, listedItems } from '../../../support/listed.ts';
+import { countersOf, listedCopies } from '../../../support/listed.ts';
 import { bestOfFive, measureTable, splitCost } from '../../../support/meter.ts';
 import { givenContact } from '../../../support/proposals.ts';
 import { startWorkspace, type TestUser, type Workspace } from '../../../support/workspace.ts';
@@ -74,27 +73,17 @@ describe('records by a moment in another order', () => {
   let ada: TestUser;
   let minutes = 0;
 
-  async function copies<R extends GuardedItem>(
+  const copies = <R extends GuardedItem>(
     index: RecordIndex<R>,
     model: R,
     own: (i: number) => object = () => ({}),
-  ): Promise<AnyItem[]> {
-    const items: AnyItem[] = [];
-    for (let i = 0; i < MANY; i++) {
-      const id = newId(new Date(createdAt(i)));
-      const copy = {
-        ...model,
-        ...keys.record(index.type, id),
-        ...{ id, name: String(i).padStart(3, '0'), visibility: isHidden(i) ? 'private' : 'account' },
-        user_id: isHidden(i) ? workspace.grace.user.id : ada.user.id,
-        created_at: new Date(createdAt(i)).toISOString(),
-        updated_at: i % 4 >= 2 ? new Date(writtenAt(i)).toISOString() : null,
-        ...own(i),
-      };
-      items.push(...(await listedItems(workspace.table, index, copy as R)));
-    }
-    return items;
-  }
+  ): Promise<AnyItem[]> =>
+    listedCopies(workspace.table, index, { model, count: MANY, createdAt }, (i) => ({
+      ...{ name: String(i).padStart(3, '0'), visibility: isHidden(i) ? 'private' : 'account' },
+      user_id: isHidden(i) ? workspace.grace.user.id : ada.user.id,
+      updated_at: i % 4 >= 2 ? new Date(writtenAt(i)).toISOString() : null,
+      ...own(i),
+    }));
 
   /** A record that the service made, which is nowhere any more. */
   async function modelOf<R>(type: 'contacts' | 'deals' | 'tasks', id: string): Promise<R> {

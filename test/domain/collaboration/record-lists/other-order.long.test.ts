@@ -3,11 +3,9 @@ import type { RecordIndex } from '#shared/domain/collaboration/record-lists/entr
 import type { GuardedItem } from '#shared/domain/collaboration/records/policy.ts';
 import { contactIndex } from '#shared/domain/crm/contacts/lists.ts';
 import { dealIndex } from '#shared/domain/crm/deals/lists.ts';
-import { newId } from '#shared/ids.ts';
 import { keys } from '#shared/table/keys.ts';
-import type { AnyItem } from '#shared/table/table.ts';
 import { givenDeal } from '../../../support/deals.ts';
-import { countersOf, listedItems } from '../../../support/listed.ts';
+import { countersOf, listedCopies } from '../../../support/listed.ts';
 import { bestOfFive, type Cost, measureTable, splitCost } from '../../../support/meter.ts';
 import { givenContact } from '../../../support/proposals.ts';
 import { startWorkspace, type TestUser, type Workspace } from '../../../support/workspace.ts';
@@ -76,25 +74,15 @@ describe('records by words in another order', () => {
   let third: string;
   let minutes = 0;
 
-  async function copies<R extends GuardedItem>(index: RecordIndex<R>, model: R): Promise<AnyItem[]> {
-    const items: AnyItem[] = [];
-    for (let i = 0; i < MANY; i++) {
-      const id = newId(new Date(createdAt(i)));
-      const copy = {
-        ...model,
-        ...keys.record(index.type, id),
-        ...{ id, name: nameOf(i), visibility: isHidden(i) || isOwn(i) ? 'private' : 'account' },
-        user_id: isHidden(i) ? workspace.grace.user.id : ada.user.id,
-        created_at: new Date(createdAt(i)).toISOString(),
-        updated_at: new Date(writtenAt(i)).toISOString(),
-        // Known to the search over all records, and to no query.
-        external_id: `quarter eighth ${i}`,
-        ...(isTagged(i) ? { tag_ids: new Set([third]) } : {}),
-      };
-      items.push(...(await listedItems(workspace.table, index, copy as R)));
-    }
-    return items;
-  }
+  const copies = <R extends GuardedItem>(index: RecordIndex<R>, model: unknown) =>
+    listedCopies(workspace.table, index, { model: model as R, count: MANY, createdAt }, (i) => ({
+      ...{ name: nameOf(i), visibility: isHidden(i) || isOwn(i) ? 'private' : 'account' },
+      user_id: isHidden(i) ? workspace.grace.user.id : ada.user.id,
+      updated_at: new Date(writtenAt(i)).toISOString(),
+      // Known to the search over all records, and to no query.
+      external_id: `quarter eighth ${i}`,
+      ...(isTagged(i) ? { tag_ids: new Set([third]) } : {}),
+    }));
 
   beforeAll(async () => {
     workspace = await startWorkspace({ own_table: true });
@@ -110,8 +98,8 @@ describe('records by words in another order', () => {
     await ada.api.deleteContact({ params: { id: contact.id } });
     await ada.api.deleteDeal({ params: { id: deal.id } });
     const items = [
-      ...(await copies(contactIndex, models[0] as never)),
-      ...(await copies(dealIndex, { ...models[1], assigned_user_id: null } as never)),
+      ...(await copies(contactIndex, models[0])),
+      ...(await copies(dealIndex, { ...models[1], assigned_user_id: null })),
     ];
     await table.writeMany([...items, ...countersOf(items)].map((put) => ({ put })));
   }, 120_000);

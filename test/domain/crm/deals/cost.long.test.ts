@@ -2,11 +2,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Deal } from '#shared/domain/crm/deals/deal.ts';
 import { dealIndex } from '#shared/domain/crm/deals/lists.ts';
 import type { PipelineRecord } from '#shared/domain/crm/pipelines/pipeline.ts';
-import { newId } from '#shared/ids.ts';
 import { keys } from '#shared/table/keys.ts';
-import type { AnyItem } from '#shared/table/table.ts';
 import { givenDeal } from '../../../support/deals.ts';
-import { countersOf, listedItems } from '../../../support/listed.ts';
+import { countersOf, listedCopies } from '../../../support/listed.ts';
 import { bestOfFive, type Cost, measureTable, splitCost } from '../../../support/meter.ts';
 import { givenPipeline, givenTeam } from '../../../support/pipelines.ts';
 import { givenContact } from '../../../support/proposals.ts';
@@ -44,16 +42,11 @@ describe('pages of deals', () => {
     const { id } = await givenDeal(owner, { contact_ids: [contact_id], amount: 1 });
     const half_tag = (await owner.api.createTag({ body: { tag: { name: 'Half' } } })).body.tag.id;
     const model = (await table.get<Deal>(keys.record('deals', id))) as Deal;
-    const items: AnyItem[] = [];
-    for (let i = 0; i < count; i++) {
-      // A prime: deals are made in another order than they are written.
-      const created = new Date(Date.now() - ((i * 7_919) % count) * QUARTER);
-      const copy = newId(created);
+    // A prime: deals are made in another order than they are written.
+    const createdAt = (i: number) => Date.now() - ((i * 7_919) % count) * QUARTER;
+    const items = await listedCopies(table, dealIndex, { model, count, createdAt }, (i) => {
       const stage = pipeline.stages[i % 6];
-      const deal: Deal = {
-        ...model,
-        ...keys.record('deals', copy),
-        id: copy,
+      return {
         name: i % 2 === 0 ? `Half ${i}` : `Deal ${i}`,
         pipeline_id: pipeline.id,
         stage_id: stage?.id as string,
@@ -62,11 +55,9 @@ describe('pages of deals', () => {
         expected_close_on: new Date(Date.now() + (i - count / 2) * DAY).toISOString().slice(0, 10),
         ...(i % 2 === 0 ? { tag_ids: new Set([half_tag]) } : {}),
         assigned_user_id: i % 3 === 0 ? owner.user.id : null,
-        created_at: created.toISOString(),
         updated_at: new Date(Date.now() - i * QUARTER).toISOString(),
-      };
-      items.push(...(await listedItems(table, dealIndex, deal)));
-    }
+      } satisfies Partial<Deal>;
+    });
     await owner.api.deleteDeal({ params: { id } });
     await table.writeMany([...items, ...countersOf(items)].map((put) => ({ put })));
     const middle = new Date(Date.now() - (count / 2) * QUARTER).toISOString();
