@@ -8,6 +8,7 @@ import {
   fieldFilter,
   fieldSorts,
   half,
+  isJoined,
   noFilter,
   plainly,
   sorted,
@@ -65,6 +66,8 @@ const closing: Asked[] = ['expected_close_before', 'expected_close_after'].map((
   ({ world }) => ({ [name]: dayAfter(world.now, 0) }),
 ]);
 
+const inOtherOrder = [{ sort: 'name' }, { sort: 'amount' }].flatMap((sort) => sorted(words, sort));
+
 export const deals: Family = {
   name: 'deals',
   share: SHARE,
@@ -90,8 +93,7 @@ export const deals: Family = {
     ...fieldSorts,
     ...tags,
     ...words,
-    ...sorted(words, { sort: 'name' }),
-    ...sorted(words, { sort: 'amount' }),
+    ...inOtherOrder.filter((each) => !isJoined(each)),
     ...half.slice(0, 2),
     ...closing,
     ...sorted(half.slice(2), { sort: 'updated_at' }),
@@ -99,6 +101,6 @@ export const deals: Family = {
     ...few.slice(0, 2),
     tenEmployers,
   ],
-  hard: plainly({ page: 100, per_page: 25 }),
+  hard: [...inOtherOrder.filter(isJoined), ...plainly({ page: 100, per_page: 25 })],
   depths: [],
 };

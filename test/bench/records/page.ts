@@ -57,8 +57,8 @@ A first page with one filter: at most ${MAX_DEPTH} round trips, and at most ${MA
 ${thousands(rows[0] as number)}; a page further down the same.
 ${verdictOf(missed(findings))}
 
-Outside of the budgets are more than one filter, a word of more than 300 records and few of all in an order that has no lists of words
-(docs/decisions/0035), and pages by number far down.
+Outside of the budgets are more than one filter, words of some in an order that has no lists of words (docs/decisions/0035: up to 300
+matches are read whole), and pages by number far down.
 
 ${families.map(familyPart).join('\n')}`;
 }

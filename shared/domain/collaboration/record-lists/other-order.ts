@@ -18,8 +18,8 @@ import { fewOf, listIn, MAX_SORTED } from './selected.ts';
 /** Ids kept in memory; their postings cost 250 read units. */
 const MOST_JOINED = 10_000;
 
-/** Ids read beside records. */
-const JOINED_AT_ONCE = 3_000;
+/** Ids read beside records: in vain for a word of half. */
+const JOINED_AT_ONCE = 2_000;
 
 /** Where one list has so many times as many postings as another one, only the shorter one is read. */
 const LEADS_FROM = 4;
@@ -42,7 +42,7 @@ export class Join {
   constructor(table: Table, clauses: Plan['clauses']) {
     this.#words = new Conjunction(table, clauses, {
       page_size: MAX_SORTED + 1,
-      growth: JOINED_AT_ONCE / MAX_SORTED,
+      growth: Math.ceil(JOINED_AT_ONCE / MAX_SORTED),
       max_steps: Number.POSITIVE_INFINITY,
       few: MOST_JOINED,
       leads_from: LEADS_FROM,
