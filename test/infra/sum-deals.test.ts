@@ -1,13 +1,23 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readEntries } from '#shared/domain/collaboration/record-lists/change.ts';
-import type { ListEntry } from '#shared/domain/collaboration/record-lists/entry.ts';
-import { repairSum, sumDifferences } from '#shared/domain/collaboration/record-lists/repair-sums.ts';
+import { ALL, type ListEntry } from '#shared/domain/collaboration/record-lists/entry.ts';
+import { packedName } from '#shared/domain/collaboration/record-lists/packed.ts';
+import {
+  counterDifferences,
+  repairCounter,
+} from '#shared/domain/collaboration/record-lists/repair-counters.ts';
+import { countedDealLists } from '#shared/domain/crm/deals/counted-lists.ts';
+import { dealLists } from '#shared/domain/crm/deals/lists.ts';
 import { type Key, keyOf, keys } from '#shared/table/keys.ts';
+import type { Item } from '#shared/table/table.ts';
 import { sumDeals } from '../../infra/migrations/0006-sum-deals.ts';
 import { damageSums, dashboardOf } from '../support/dashboard.ts';
 import { givenDeal } from '../support/deals.ts';
+import { expectCounted } from '../support/list-places.ts';
 import { longIt } from '../support/long.ts';
 import { startWorkspace, type Workspace } from '../support/workspace.ts';
+
+type Counted = Item & { record_count?: number; n01?: number; n99?: number; names?: Set<string> };
 
 describe('sums of deals', () => {
   let workspace: Workspace;
@@ -53,24 +63,65 @@ describe('sums of deals', () => {
     }
   });
 
+  const differ = async () => {
+    const { table, account_id, ada, grace, linus } = workspace;
+    const owners = [account_id, ...[ada, grace, linus].map(({ user }) => user.id)];
+    const counted = await countedDealLists(table, account_id, owners.slice(1));
+    const all = owners.map((owner) => counterDifferences(table, { owner, record_type: 'deals', counted }));
+    return (await Promise.all(all)).flat();
+  };
+
   longIt('are repaired: too much, too little, and what no deal has', async () => {
-    const { table, account_id, ada } = workspace;
-    const differ = async () => {
-      const owners = [account_id, ada.user.id];
-      const all = owners.map((owner) => sumDifferences(table, { owner, record_type: 'deals' }));
-      return (await Promise.all(all)).flat();
-    };
+    const { table, ada } = workspace;
     expect(await differ()).toEqual([]);
     await damageSums(workspace, ada);
     const found = await differ();
-    expect(found.map(({ settled }) => settled)).toEqual([true, true, true]);
+    expect(found.map(({ name, settled }) => [name, settled])).toEqual(
+      ['record_count', 'units', 'record_count', 'units', 'record_count', 'units'].map((name) => [name, true]),
+    );
     const [first] = found;
-    if (first?.stored)
-      await repairSum(table, { ...first, stored: { record_count: 100, units: 0n } }).then((done) =>
-        expect(done).toBe(false),
-      );
-    for (const difference of found) expect(await repairSum(table, difference)).toBe(true);
+    if (first) expect(await repairCounter(table, { ...first, stored: 100 })).toBe(false);
+    for (const difference of found) expect(await repairCounter(table, difference)).toBe(true);
     expect(await differ()).toEqual([]);
     expect(await shown()).toEqual(right);
+  });
+
+  longIt('so are numbers of lists, of their days and of words', async () => {
+    const { table, account_id, ada } = workspace;
+    const day = new Date().toISOString().slice(0, 10);
+    const { id } = await givenDeal(ada, { name: 'Counted well', amount: 3, expected_close_on: day });
+    const asked = [
+      {},
+      { slice: 'open' },
+      { slice: 'mine' },
+      { status: 'lost' },
+      { query: 'counted' },
+      { created_after: '2020-01-01T00:00:00Z' },
+      { expected_close_before: '2999-01-01' },
+    ] as const;
+    const numbers = () =>
+      Promise.all(asked.map(async (query) => (await ada.reader.countDeals({ query })).body.count.total));
+    const before = await numbers();
+    const { part } = packedName(id);
+    await table.update<Counted>(keys.listCount(account_id, 'deals', ALL), { add: { record_count: 5 } });
+    await table.delete(keys.listCount(account_id, 'deals', dealLists.status('open')));
+    await table.put({ ...keys.listCount(ada.user.id, 'deals', dealLists.status('lost')), record_count: 2 });
+    await table.put({ ...keys.listCount(account_id, 'deals', dealLists.mine(ada.user.id)), record_count: 0 });
+    await table.update<Counted>(
+      keys.listYear(account_id, 'deals', 'expected_close_on', `${day.slice(0, 4)}#${id.at(-1)}`),
+      { set: { n01: 7, n99: 1 } },
+    );
+    await table.put({ ...keys.listYear(account_id, 'deals', 'created_at', '2999#0'), n12: 4 });
+    await table.update<Counted>(keys.packedList(account_id, 'deals', 'word:counted', part), {
+      set: { names: new Set(['gone1234', 'gone5678']) },
+    });
+    const wrong = await numbers();
+    expect(wrong.filter((number, i) => number === before[i])).toEqual([]);
+    const found = await differ();
+    expect(found.every(({ settled }) => settled)).toBe(true);
+    for (const difference of found) expect(await repairCounter(table, difference)).toBe(true);
+    expect(await differ()).toEqual([]);
+    expect(await numbers()).toEqual(before);
+    await expectCounted(table);
   });
 });

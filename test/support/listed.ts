@@ -1,11 +1,10 @@
 import { changesBetween, changeWrites } from '#shared/domain/collaboration/record-lists/change.ts';
-import { additionsOf } from '#shared/domain/collaboration/record-lists/day-counters.ts';
 import type { ListEntry, RecordIndex } from '#shared/domain/collaboration/record-lists/entry.ts';
+import { addToCounters, type Counters } from '#shared/domain/collaboration/record-lists/expected-counters.ts';
 import { listedOf } from '#shared/domain/collaboration/record-lists/listed.ts';
-import { type PackedList, packedIn, packedName } from '#shared/domain/collaboration/record-lists/packed.ts';
 import type { GuardedItem } from '#shared/domain/collaboration/records/policy.ts';
 import { newId } from '#shared/ids.ts';
-import { type Key, keys } from '#shared/table/keys.ts';
+import { keys } from '#shared/table/keys.ts';
 import type { AnyItem, Table } from '#shared/table/table.ts';
 
 /** A new record with its places in lists, to be written without an operation. */
@@ -52,40 +51,18 @@ export async function listedCopies<R extends GuardedItem>(
   return items;
 }
 
-type Counters = Map<string, AnyItem>;
-
-function addTo(counters: Counters, key: Key, add: Record<string, number>): void {
-  const name = `${key.PK} ${key.SK}`;
-  const counter: AnyItem = counters.get(name) ?? { ...key };
-  for (const [each, by] of Object.entries(add)) counter[each] = Number(counter[each] ?? 0) + by;
-  counters.set(name, counter);
-}
-
-function addName(counters: Counters, key: Key, name: string): void {
-  const at = `${key.PK} ${key.SK}`;
-  const list = (counters.get(at) as PackedList | undefined) ?? { ...key };
-  counters.set(at, { ...list, names: new Set(list.names).add(name) });
-}
-
 /** Adds the records to the counters of their lists, for records that were all written without an operation. */
-export function addToCounters(counters: Counters, items: AnyItem[]): void {
-  for (const entry of items.filter((item): item is ListEntry => 'listed' in item)) {
-    const { owner, record_type, listed } = entry;
-    for (const list of listed.counted ?? [])
-      addTo(counters, keys.listCount(owner, record_type, list), { record_count: 1 });
-    for (const { key, add } of additionsOf(entry, listed, 1)) addTo(counters, key, { ...add });
-    for (const key of packedIn(entry, listed).values())
-      addName(counters, key, packedName(entry.record_id).name);
-    if (listed.summed) {
-      const { name, units } = listed.summed;
-      addTo(counters, keys.listSum(owner, record_type, name), { record_count: 1, units: Number(units) });
-    }
-  }
+export function addAllToCounters(counters: Counters, items: AnyItem[]): void {
+  for (const entry of items.filter((item): item is ListEntry => 'listed' in item))
+    addToCounters(counters, entry);
 }
+
+export const counterItems = (counters: Counters): AnyItem[] =>
+  [...counters.values()].map(({ counts, ...key }) => ({ ...key, ...counts }));
 
 /** The counters of such records. */
 export function countersOf(items: AnyItem[]): AnyItem[] {
   const counters: Counters = new Map();
-  addToCounters(counters, items);
-  return [...counters.values()];
+  addAllToCounters(counters, items);
+  return counterItems(counters);
 }

@@ -1,9 +1,10 @@
 import type { RecordIndex } from '#shared/domain/collaboration/record-lists/entry.ts';
+import type { Counters } from '#shared/domain/collaboration/record-lists/expected-counters.ts';
 import type { GuardedItem } from '#shared/domain/collaboration/records/policy.ts';
 import { newId } from '#shared/ids.ts';
 import { keys } from '#shared/table/keys.ts';
-import type { AnyItem, Table } from '#shared/table/table.ts';
-import { addToCounters, listedItems } from '../../support/listed.ts';
+import type { Table } from '#shared/table/table.ts';
+import { addAllToCounters, counterItems, listedItems } from '../../support/listed.ts';
 import { type Random, randomOf } from '../threads/random.ts';
 import { text } from '../threads/words.ts';
 import { indexAround } from './around.ts';
@@ -82,17 +83,17 @@ export async function givenCopies<R extends Stored>(
   const rows = Math.round(place.world.rows * family.share);
   const making = { model: await family.model(place, table), random: randomOf(rows), rows, place };
   const index = indexAround(family.index, place.world.around);
-  const counters = new Map<string, AnyItem>();
+  const counters: Counters = new Map();
   async function* batches() {
     let last: R | undefined;
     for (let number = 0; number < rows; number++) {
       last = copyOf(family, making, number);
       const items = await listedItems(table, index, last);
-      addToCounters(counters, items);
+      addAllToCounters(counters, items);
       yield items;
     }
     const known = last?.external_id && place.world.around ? externalIdItems(index.type, last as never) : [];
-    yield [...counters.values(), ...known];
+    yield [...counterItems(counters), ...known];
   }
   return writeAll(table, batches());
 }

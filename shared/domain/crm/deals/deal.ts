@@ -9,6 +9,7 @@ import { currency, isoDate, timestamp, uuid } from '#shared/values.ts';
 import { written } from './written.ts';
 
 const status = z.enum(['open', 'won', 'lost']);
+export const dealStatuses = status.options;
 
 /** A stage in another record. */
 export const stageSummary = z

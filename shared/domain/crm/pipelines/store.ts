@@ -22,7 +22,7 @@ const has = <T extends Item>(attribute: keyof T & string) => {
   return (item: Item): item is T => attribute in item;
 };
 const isOrder = has<PipelineOrder>('default_id');
-const isPipeline = has<Pipeline>('stages');
+export const isPipeline = has<Pipeline>('stages');
 const isCount = has<StageDeals>('deal_count');
 
 /** By the id of the stage, with those that are being moved into it. */
