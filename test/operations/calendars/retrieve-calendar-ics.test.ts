@@ -113,7 +113,7 @@ describe('GET /calendars/{calendar_id}/ics', () => {
       ...{ record_type: 'calendar_events', format: 'ics', filters: { calendar_id: from.calendar_id } },
     });
     expect(exported.headers.get('content-type')).toBe('text/calendar; charset=utf-8');
-    expect(exported.export).toMatchObject({ records_written: 5, status: 'complete' });
+    expect(exported.export).toMatchObject({ records_written: 7, status: 'complete' });
     for (const bytes of [`${file}`, exported.text]) {
       const to = await givenCalendar(workspace, ada);
       const { import: done } = await importEvents(workspace, ada, { calendar_id: to.calendar_id, bytes });

@@ -4,18 +4,26 @@ import { keys } from '#shared/table/keys.ts';
 import type { Table } from '#shared/table/table.ts';
 import type { CalendarEvent } from './event.ts';
 
-/** The occurrences of a series that are stored, without what they take from it. */
-export async function storedOccurrences(table: Table, series_id: string): Promise<CalendarEvent[]> {
-  const found: CalendarEvent[] = [];
+/** Occurrences read at once: each may have 100 kB, and a series some thousands. */
+const TOGETHER = 25;
+
+/** The occurrences of a series that are stored, without what they take from it, some at a time. */
+export async function* pagesOfOccurrences(table: Table, series_id: string): AsyncGenerator<CalendarEvent[]> {
   let after: string | undefined;
   do {
     const ref = { type: 'calendar_events' as const, id: series_id };
-    const page = await linkedPage(table, ref, { after, limit: 100 });
+    const page = await linkedPage(table, ref, { after, limit: TOGETHER });
     const ids = page.refs.flatMap(({ type, id }) => (type === 'calendar_events' ? [id] : []));
     const read = await table.getMany<CalendarEvent>(ids.map((id) => keys.record('calendar_events', id)));
-    found.push(...read.filter(isThere));
+    yield read.filter(isThere);
     after = page.last;
   } while (after !== undefined);
+}
+
+/** All of them. */
+export async function storedOccurrences(table: Table, series_id: string): Promise<CalendarEvent[]> {
+  const found: CalendarEvent[] = [];
+  for await (const page of pagesOfOccurrences(table, series_id)) found.push(...page);
   return found;
 }
 

@@ -44,7 +44,7 @@ const fileNamed = (name: string, file: string) => ({
 /** A single event, a series with its exceptions, or one occurrence. 404 for a hidden one, 422 `calendar_too_large`. */
 export async function fileOfEvent(ctx: CallerContext, id: string) {
   const { event, series } = await requireEvent(ctx, id);
-  const written = await writtenEvent(ctx, event, series);
+  const written = await writtenEvent(ctx, event, { series, most: MAX_FILE });
   const file = calendarHead() + withZones([written], new Set(), ctx.now) + CALENDAR_END;
   if (file.length > MAX_FILE) throw new ApiError('calendar_too_large');
   return fileNamed(seesDetails(ctx.caller.user, event) ? event.name : 'event', file);

@@ -7,9 +7,12 @@ import { findRecords } from '#shared/domain/collaboration/record-lists/find.ts';
 import { isThere } from '#shared/domain/collaboration/records/live.ts';
 import type { CallerContext } from '#shared/domain/identity/caller.ts';
 import { keys } from '#shared/table/keys.ts';
-import { type WrittenEvent, writtenEvent } from './written-events.ts';
+import { differs, type WrittenEvent, writtenAlone, writtenEvent } from './written-events.ts';
 
-/** The events of a file, page by page: first all series, then single events. */
+/**
+ * The events of a file, page by page: first all series, then single events and exceptions. A page is no larger for a series with
+ * many exceptions.
+ */
 
 export type Places = Pick<EventFilters, 'calendar_id' | 'mailbox_id'>;
 
@@ -21,24 +24,24 @@ interface EventsPage {
 
 const AT_ONCE = 8;
 
-/** Series that the caller does not see, of occurrences that stand for themselves then. */
-async function hiddenSeries(
-  { table, caller }: CallerContext,
+async function seriesOf(
+  { table }: CallerContext,
   rows: CalendarEvent[],
 ): Promise<Map<string, CalendarEvent>> {
   const ids = [...new Set(rows.flatMap(({ recurring_event_id }) => recurring_event_id ?? []))];
   const series = await table.getMany<CalendarEvent>(ids.map((id) => keys.record('calendar_events', id)));
-  const hidden = series.filter((each) => isThere(each) && !accessTo(caller.user, each));
-  return new Map(hidden.map((each) => [each.id, each]));
+  return new Map(series.filter(isThere).map((each) => [each.id, each]));
 }
 
-/** Exceptions are written with their series. */
+/** Exceptions, and occurrences of series that the caller does not see, which stand for themselves then. */
 async function singlesOf(ctx: CallerContext, rows: CalendarEvent[]): Promise<WrittenEvent[]> {
-  const hidden = await hiddenSeries(ctx, rows);
-  const alone = rows.filter(({ recurring_event_id: id }) => id === null || hidden.has(id));
-  return mapAtOnce(alone, AT_ONCE, async (event) =>
-    writtenEvent(ctx, event, hidden.get(event.recurring_event_id ?? '')),
-  );
+  const all = await seriesOf(ctx, rows);
+  const written = rows.flatMap((event) => {
+    const series = all.get(event.recurring_event_id ?? '');
+    const isLike = series && accessTo(ctx.caller.user, series) && !differs(event, series);
+    return isLike ? [] : { event, series };
+  });
+  return mapAtOnce(written, AT_ONCE, async ({ event, series }) => writtenEvent(ctx, event, { series }));
 }
 
 /** 404 for a calendar or mailbox that the caller has no access to. `after` is `next` of the page before. */
@@ -53,6 +56,6 @@ export async function pageOfEvents(
   const { rows, next } = await findRecords(ctx, query, { limit, after: bound });
   if (sort === 'starts_at')
     return { events: await singlesOf(ctx, rows), next: next === null ? null : `starts_at ${next}` };
-  const events = await mapAtOnce(rows, AT_ONCE, async (series) => writtenEvent(ctx, series));
+  const events = await mapAtOnce(rows, AT_ONCE, (series) => writtenAlone(ctx, series));
   return { events, next: next === null ? 'starts_at ' : `series ${next}` };
 }

@@ -118,7 +118,7 @@ const tasks: Source<typeof taskFilters> = {
 /** Of a page; in its place the time zones that the file has by then. */
 const separator = '\n';
 
-/** Series are written once, with their exceptions. A time zone comes before the first event in it. */
+/** A time zone comes before the first event in it. */
 const calendarEvents: Source<Pick<typeof eventFilters, 'calendar_id' | 'mailbox_id'>> = {
   filters: { calendar_id: eventFilters.calendar_id, mailbox_id: eventFilters.mailbox_id },
   async page(ctx, places, { limit, after }) {
