@@ -1,5 +1,6 @@
 import {
   type CalendarServer,
+  MAX_RESOURCE,
   type ReadResource,
   type Resource,
   type ServerChanges,
@@ -9,7 +10,7 @@ import type { Answer, PublicExchange } from '#shared/providers/outside/public-ex
 import { discover } from './discovery.ts';
 import { child, type Described, namesIn, readMultistatus, textIn } from './multistatus.ts';
 import { changesQuery, etagsQuery, readQuery } from './requests.ts';
-import { absolute, MAX_RESOURCE, Session } from './session.ts';
+import { absolute, Session } from './session.ts';
 
 /** Calendars by CalDAV (RFC 4791), followed by sync tokens (RFC 6578) or, where there are none, by ETags. */
 

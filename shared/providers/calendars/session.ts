@@ -14,8 +14,6 @@ import { TryLater } from '#shared/queues/try-later.ts';
 
 /** Bytes of an answer: the list of 80,000 events, or the text of some. */
 const MAX_ANSWER = 24 * 1024 * 1024;
-/** An event has far less, whatever is attached to it. */
-export const MAX_RESOURCE = 4 * 1024 * 1024;
 const REDIRECTS = 5;
 
 interface Asked {

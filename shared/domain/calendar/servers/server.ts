@@ -79,6 +79,9 @@ export class NoCalendarServer extends Error {
   override name = 'NoCalendarServer';
 }
 
+/** Bytes of a resource that is read or written: an event has far less, whatever is attached to it. */
+export const MAX_RESOURCE = 4 * 1024 * 1024;
+
 /** The server will always refuse this. */
 export class ServerRefused extends Error {
   override name = 'ServerRefused';

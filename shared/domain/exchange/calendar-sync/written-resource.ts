@@ -3,12 +3,14 @@ import type { CalendarEvent } from '#shared/domain/calendar/calendar-events/even
 import { storedOccurrences } from '#shared/domain/calendar/calendar-events/exceptions.ts';
 import { changedParts, noted } from '#shared/domain/calendar/calendar-events/imported/newer.ts';
 import { isSeries, plainOccurrence, withSeries } from '#shared/domain/calendar/calendar-events/load.ts';
+import { MAX_RESOURCE, ServerRefused } from '#shared/domain/calendar/servers/server.ts';
 import { CALENDAR_END, calendarHead, withZones } from '#shared/domain/exchange/calendars/calendar-file.ts';
 import { writtenEvent } from '#shared/domain/exchange/calendars/written-events.ts';
 import { type CalendarHead, noHead, readEvents } from '#shared/domain/exchange/formats/ics-reader.ts';
 import { eventRow } from '#shared/domain/exchange/records/event-row.ts';
 import type { ImportContext } from '#shared/domain/exchange/records/row.ts';
 import { readVEvent } from '#shared/domain/exchange/records/vevent.ts';
+import { ApiError } from '#shared/errors.ts';
 import { keyOf } from '#shared/table/keys.ts';
 import { tryUpdate } from '#shared/table/try-update.ts';
 import { mergedFile, newFile, type OurEvent, parseCalendar, withoutExceptions } from './merged-file.ts';
@@ -16,15 +18,29 @@ import { sourceOf } from './read-resource.ts';
 
 /** An event, or a series with its exceptions, as the resource that the server is to have. */
 
-/** What is stored of it here. */
+/** What is stored of it here, and as a file. */
 interface Ours {
   event: CalendarEvent;
   exceptions: CalendarEvent[];
+  text: string;
 }
 
+const tooLarge = () => new ServerRefused('an event is larger with its exceptions than what is read of one');
+
+async function textOf(ctx: ImportContext, event: CalendarEvent): Promise<string> {
+  try {
+    const written = await writtenEvent(ctx, event, { most: MAX_RESOURCE });
+    return calendarHead() + withZones([written], new Set(), ctx.now) + CALENDAR_END;
+  } catch (error) {
+    throw error instanceof ApiError && error.code === 'calendar_too_large' ? tooLarge() : error;
+  }
+}
+
+/** Throws ServerRefused for a series that is too large: nobody could read it back. */
 export async function oursOf(ctx: ImportContext, event: CalendarEvent): Promise<Ours> {
-  const stored = isSeries(event) && event.apart ? await storedOccurrences(ctx.table, event.id) : [];
-  return { event, exceptions: stored };
+  const text = await textOf(ctx, event);
+  const exceptions = isSeries(event) && event.apart ? await storedOccurrences(ctx.table, event.id) : [];
+  return { event, exceptions, text };
 }
 
 /** Which occurrence an event stands for, in words that compare across programs; undefined for the event itself. */
@@ -54,18 +70,19 @@ async function headOf(text: string): Promise<CalendarHead> {
   return head;
 }
 
-async function writtenOf(ctx: ImportContext, { event }: Ours): Promise<string> {
-  const written = await writtenEvent(ctx, event);
-  return calendarHead() + withZones([written], new Set(), ctx.now) + CALENDAR_END;
-}
-
-/** The text for the server; `there` is what it has now. */
+/** The text for the server; `there` is what it has now. Throws ServerRefused as `oursOf` does. */
 export async function resourceText(
   ctx: ImportContext,
   ours: Ours,
   there: string | undefined,
 ): Promise<string> {
-  const written = parseCalendar(await writtenOf(ctx, ours));
+  const text = await mergedText(ctx, ours, there);
+  if (Buffer.byteLength(text) > MAX_RESOURCE) throw tooLarge();
+  return text;
+}
+
+async function mergedText(ctx: ImportContext, ours: Ours, there: string | undefined): Promise<string> {
+  const written = parseCalendar(ours.text);
   if (there === undefined) return newFile(written);
   const occurrenceOf = occurrenceIn(await headOf(there), ctx.caller.user.time_zone);
   const { event, exceptions } = ours;

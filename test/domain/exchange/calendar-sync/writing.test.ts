@@ -4,6 +4,7 @@ import { givenSynced, runSync, syncNow } from '../../../support/calendar-sync.ts
 import { allEvents, givenEvent } from '../../../support/events.ts';
 import { codeOf } from '../../../support/failures.ts';
 import { calendarFile, vevent } from '../../../support/ics.ts';
+import { WIDE } from '../../../support/large-data.ts';
 import { longIt } from '../../../support/long.ts';
 import { startWorkspace, type Workspace } from '../../../support/workspace.ts';
 
@@ -224,6 +225,31 @@ describe('changes of events that are kept at a server', () => {
     await sync();
     expect((await mailbox()).sync.last_error).toBeNull();
   });
+
+  longIt(
+    'that are larger than what is read of an event stay here, and show',
+    { timeout: 120_000 },
+    async () => {
+      const { id } = await givenEvent(workspace.ada, calendar_id, {
+        ...{ name: 'Large', time_zone: 'UTC', recurrence: ['FREQ=DAILY;COUNT=40'] },
+      });
+      await runSync(workspace);
+      const occurrences = (await events()).filter((each) => each.recurring_event_id === id);
+      for (const each of occurrences.slice(0, 27))
+        await update(each.id, { description_html: WIDE.repeat(20_000) });
+      const other = await givenEvent(workspace.ada, calendar_id, { name: 'Beside' });
+      await runSync(workspace);
+      expect(Buffer.byteLength(text(id))).toBeLessThan(4 * 1024 * 1024);
+      expect(text(other.id)).toContain('SUMMARY:Beside');
+      await sync();
+      expect((await mailbox()).sync).toMatchObject({ last_error: { code: 'event_refused' } });
+      await workspace.ada.api.deleteCalendarEvent({ params: { id } });
+      await runSync(workspace);
+      expect(text(id)).toBe('');
+      await sync();
+      expect((await mailbox()).sync.last_error).toBeNull();
+    },
+  );
 
   longIt('are refused in calendars that are only read, or not followed', async () => {
     const props =
