@@ -36,6 +36,8 @@ server.`;
 
 interface Options {
   table_name: string;
+  /** What the command names, in errors. */
+  where: string;
   accounts: string[];
   all: boolean;
   write: boolean;
@@ -58,17 +60,12 @@ function readOptions(): Options | 'help' | string {
   if (Boolean(stage) === Boolean(table)) return 'Give either --stage or --table.';
   if (all === accounts.length > 0) return 'Give either --account or --all.';
   if (write && values['dry-run']) return 'Give either --dry-run or --write.';
-  return { table_name: table ?? namesOf(stage as string).table, accounts, all, write };
+  const where = stage ? `stage ${stage}` : `--table ${table}`;
+  return { table_name: table ?? namesOf(stage as string).table, where, accounts, all, write };
 }
 
-async function run(repair: Repair): Promise<number> {
-  const options = readOptions();
-  const help = helpOf(repair);
-  if (typeof options === 'string') {
-    if (options === 'help') console.log(help);
-    else console.error(`${options}\n\n${help}`);
-    return options === 'help' ? 0 : 1;
-  }
+/** The number of counters that still differ. */
+async function repairAll(repair: Repair, options: Options): Promise<number> {
   const client = new DynamoDBClient(clientOptions(process.env.DYNAMODB_ENDPOINT));
   const table = new Table(options.table_name, client);
   let left = 0;
@@ -77,17 +74,30 @@ async function run(repair: Repair): Promise<number> {
     console.log(`account ${account}`);
     left += await repair.repairAccount(table, account, options.write);
   }
-  console.log(left === 0 ? 'Every counter is right.' : `${left} counters differ.`);
   client.destroy();
-  return left === 0 ? 0 : 1;
+  return left;
 }
 
 /** The status of the process. */
-export const runRepair = (repair: Repair): Promise<number> =>
-  run(repair).catch((error) => {
-    console.error(explain(error, 'this stage'));
+export async function runRepair(repair: Repair): Promise<number> {
+  const help = helpOf(repair);
+  let where = 'this stage';
+  try {
+    const options = readOptions();
+    if (typeof options === 'string') {
+      if (options === 'help') console.log(help);
+      else console.error(`${options}\n\n${help}`);
+      return options === 'help' ? 0 : 1;
+    }
+    ({ where } = options);
+    const left = await repairAll(repair, options);
+    console.log(left === 0 ? 'Every counter is right.' : `${left} counters differ.`);
+    return left === 0 ? 0 : 1;
+  } catch (error) {
+    console.error(explain(error, where));
     return 1;
-  });
+  }
+}
 
 /** What became of a counter, in words. */
 export function outcomeOf(write: boolean, repaired: boolean): string {

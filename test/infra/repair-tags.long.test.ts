@@ -118,7 +118,11 @@ describe('npm run repair:tags', { timeout: 120_000 }, () => {
       [['--table', 'x', '--all', '--account', 'y'], 'Give either --account or --all.'],
       [['--table', 'x', '--all', '--write', '--dry-run'], 'Give either --dry-run or --write.'],
       [['--table', workspace.table.name, '--account', 'y'], 'There is no account y.'],
-      [['--table', 'no-such-table', '--all'], 'ResourceNotFoundException'],
+      [
+        ['--table', 'no-such-table', '--all'],
+        'There is no table for --table no-such-table in this AWS account',
+      ],
+      [['--stage', 'prdo', '--all'], 'There is no table for stage prdo in this AWS account'],
       [['--nonsense'], '--nonsense'],
     ];
     for (const [options, text] of wrong)
