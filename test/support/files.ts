@@ -1,3 +1,4 @@
+import { commit } from '#shared/domain/platform/jobs/commit.ts';
 import type { File } from '#shared/domain/work/files/file.ts';
 import { fileChange } from '#shared/domain/work/files/writes.ts';
 import { newId } from '#shared/ids.ts';
@@ -62,6 +63,7 @@ export async function givenFile(
     ...given,
   };
   const change = await fileChange({ table, now }, ctx.ports.records, { before: undefined, after });
-  await table.transact(change.writes);
+  // Many lists are written by a job.
+  await commit({ ...ctx, table, now }, change);
   return after;
 }

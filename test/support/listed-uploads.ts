@@ -1,8 +1,10 @@
 import fc from 'fast-check';
 import { calendarIdOf } from '#shared/domain/calendar/calendars/store.ts';
 import type { RecordRef } from '#shared/domain/collaboration/records/kind.ts';
+import type { Account } from '#shared/domain/identity/accounts/account.ts';
 import { extensionOf } from '#shared/domain/work/files/extension.ts';
 import type { File } from '#shared/domain/work/files/file.ts';
+import { keys } from '#shared/table/keys.ts';
 import type { Table, Write } from '#shared/table/table.ts';
 import { givenEvent } from './events.ts';
 import { givenFile } from './files.ts';
@@ -106,26 +108,36 @@ export async function uploadsOf(workspace: Workspace, users: TestUser[], mailbox
   }
 
   /** Many files of the last weeks, in pairs of the same moment, most of them visible to all and some with tags. */
-  const crowd = (drawn: Fields[]) =>
-    putAtOnce(workspace.table, async (gathering) => {
-      const table = unchecked(gathering);
-      for (const [i, fields] of drawn.entries()) {
-        const created = Date.now() - Math.floor(i / 2) * 10 * HOUR;
-        const updated_at = i % 4 === 3 ? new Date(created + 2 * HOUR).toISOString() : null;
-        const tags = [0, 1].filter((place) => (i >> place) % 2 === 1);
-        const carried = tags.map((place) => tag_ids[place] as string);
-        const more = {
-          created_at: new Date(created).toISOString(),
-          updated_at,
-          ...(tags.length > 0 ? { tag_ids: new Set(carried) } : {}),
-        };
-        const visible = { ...fields, visibility: i % 20 === 0 ? fields.visibility : visibility };
-        const added = await upload(i % 3, visible, table, more);
-        added.tags = new Set(tags);
-        for (const tag_id of carried)
-          await table.put(taggingOf({ type: 'files', id: added.id }, tag_id, first.user.account_id));
-      }
+  async function crowd(drawn: Fields[]) {
+    const opened = new Date(Date.now() - drawn.length * 10 * HOUR).toISOString();
+    // No record is older than its account.
+    await workspace.table.update<Account>(keys.account(first.user.account_id), {
+      set: { created_at: opened },
     });
+    const one = async (i: number, fields: Fields, table: Table) => {
+      const created = Date.now() - Math.floor(i / 2) * 10 * HOUR;
+      const updated_at = i % 4 === 3 ? new Date(created + 2 * HOUR).toISOString() : null;
+      const tags = [0, 1].filter((place) => (i >> place) % 2 === 1);
+      const carried = tags.map((place) => tag_ids[place] as string);
+      const more = {
+        created_at: new Date(created).toISOString(),
+        updated_at,
+        ...(tags.length > 0 ? { tag_ids: new Set(carried) } : {}),
+      };
+      const added = await upload(i % 3, fields, table, more);
+      added.tags = new Set(tags);
+      for (const tag_id of carried)
+        await table.put(taggingOf({ type: 'files', id: added.id }, tag_id, first.user.account_id));
+    };
+    const isDrawn = (i: number) => i % 20 === 0;
+    await putAtOnce(workspace.table, async (gathering) => {
+      const table = unchecked(gathering);
+      for (const [i, fields] of drawn.entries())
+        if (!isDrawn(i)) await one(i, { ...fields, visibility }, table);
+    });
+    // Jobs write some lists of these, which have to be stored before.
+    for (const [i, fields] of drawn.entries()) if (isDrawn(i)) await one(i, fields, workspace.table);
+  }
 
   const at = (which: number) => uploads[which % Math.max(1, uploads.length)];
   const on = ({ id }: Upload) => ({ record_type: 'files' as const, record_id: id });
