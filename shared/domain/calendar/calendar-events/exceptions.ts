@@ -4,15 +4,19 @@ import { keys } from '#shared/table/keys.ts';
 import type { Table } from '#shared/table/table.ts';
 import type { CalendarEvent } from './event.ts';
 
-/** Occurrences read at once: each may have 100 kB, and a series some thousands. */
-const TOGETHER = 25;
+/** Occurrences read at once, where memory has room for all. */
+const TOGETHER = 100;
 
 /** The occurrences of a series that are stored, without what they take from it, some at a time. */
-export async function* pagesOfOccurrences(table: Table, series_id: string): AsyncGenerator<CalendarEvent[]> {
+export async function* pagesOfOccurrences(
+  table: Table,
+  series_id: string,
+  limit = TOGETHER,
+): AsyncGenerator<CalendarEvent[]> {
   let after: string | undefined;
   do {
     const ref = { type: 'calendar_events' as const, id: series_id };
-    const page = await linkedPage(table, ref, { after, limit: TOGETHER });
+    const page = await linkedPage(table, ref, { after, limit });
     const ids = page.refs.flatMap(({ type, id }) => (type === 'calendar_events' ? [id] : []));
     const read = await table.getMany<CalendarEvent>(ids.map((id) => keys.record('calendar_events', id)));
     yield read.filter(isThere);

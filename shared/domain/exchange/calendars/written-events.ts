@@ -20,13 +20,16 @@ export interface WrittenEvent {
 const zoneOf = ({ all_day, time_zone }: CalendarEvent) =>
   all_day || time_zone === null || time_zone === 'UTC' ? [] : [time_zone];
 
+/** Exceptions read at once: each may have 100 kB, a series some thousands, and several series are written at once. */
+const TOGETHER = 25;
+
 /** The exceptions that the caller sees, some at a time. */
 async function* exceptionsOf(
   { table, caller }: CallerContext,
   series: CalendarEvent,
 ): AsyncGenerator<CalendarEvent[]> {
   if (!series.apart) return;
-  for await (const page of pagesOfOccurrences(table, series.id))
+  for await (const page of pagesOfOccurrences(table, series.id, TOGETHER))
     yield page.map((each) => withSeries(each, series)).filter((each) => accessTo(caller.user, each));
 }
 
