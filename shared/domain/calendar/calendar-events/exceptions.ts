@@ -4,7 +4,7 @@ import { keys } from '#shared/table/keys.ts';
 import type { Table } from '#shared/table/table.ts';
 import type { CalendarEvent } from './event.ts';
 
-/** Occurrences read at once, where memory has room for all. */
+/** Occurrences read at once. A series may have some thousands of 100 kB, more than memory has room for. */
 const TOGETHER = 100;
 
 /** The occurrences of a series that are stored, without what they take from it, some at a time. */
@@ -22,13 +22,6 @@ export async function* pagesOfOccurrences(
     yield read.filter(isThere);
     after = page.last;
   } while (after !== undefined);
-}
-
-/** All of them. */
-export async function storedOccurrences(table: Table, series_id: string): Promise<CalendarEvent[]> {
-  const found: CalendarEvent[] = [];
-  for await (const page of pagesOfOccurrences(table, series_id)) found.push(...page);
-  return found;
 }
 
 /** Whether an occurrence has times of its own. All others are when their series says. */

@@ -3,7 +3,7 @@ import type { CallerContext } from '#shared/domain/identity/caller.ts';
 import { invalidField } from '#shared/errors.ts';
 import { retryOnConflict } from '#shared/table/retry-on-conflict.ts';
 import type { CalendarEvent } from './event.ts';
-import { storedOccurrences } from './exceptions.ts';
+import { pagesOfOccurrences } from './exceptions.ts';
 import { plainOccurrence, withSeries } from './load.ts';
 import { requireDetails } from './policy.ts';
 import { eventWaits, occurrenceWaits } from './waiting.ts';
@@ -26,8 +26,8 @@ function withReminders(event: CalendarEvent, user_id: string, minutes: number[])
 /** Occurrences with times of their own wait for themselves, also when the series does not change after all. */
 async function exceptionsWait(ctx: CallerContext, series: CalendarEvent): Promise<void> {
   if (!series.apart) return;
-  const stored = await storedOccurrences(ctx.table, series.id);
-  await ctx.table.writeMany(stored.flatMap((each) => occurrenceWaits(undefined, each, series, ctx.now)));
+  for await (const stored of pagesOfOccurrences(ctx.table, series.id))
+    await ctx.table.writeMany(stored.flatMap((each) => occurrenceWaits(undefined, each, series, ctx.now)));
 }
 
 /** 404 for an event of which the caller sees no more than when it is. */

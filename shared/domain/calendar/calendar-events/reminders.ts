@@ -2,7 +2,7 @@ import type { FindReminders, Reminder } from '#shared/domain/collaboration/remin
 import { noReminders } from '#shared/domain/collaboration/reminders/kind.ts';
 import type { Table } from '#shared/table/table.ts';
 import type { CalendarEvent } from './event.ts';
-import { hasOwnTimes, storedOccurrences } from './exceptions.ts';
+import { hasOwnTimes, pagesOfOccurrences } from './exceptions.ts';
 import { findEvent, plainOccurrence, withSeries } from './load.ts';
 import { type Moment, momentsBetween, nextMomentOf } from './moments.ts';
 
@@ -11,10 +11,17 @@ import { type Moment, momentsBetween, nextMomentOf } from './moments.ts';
  * has their own reminders, which the series, or the single event, has in its item (docs/decisions/0053).
  */
 
-/** The occurrences that were set apart, as they are read, by their keys. */
-async function exceptionsOf(table: Table, series: CalendarEvent): Promise<Map<string, CalendarEvent>> {
-  const stored = await storedOccurrences(table, series.id);
-  return new Map(stored.map((each) => [each.original_key ?? '', withSeries(each, series)]));
+/** The occurrences of these keys that were set apart, as they are read, by their keys. */
+async function exceptionsOf(
+  table: Table,
+  series: CalendarEvent,
+  wanted: ReadonlySet<string>,
+): Promise<Map<string, CalendarEvent>> {
+  const found = new Map<string, CalendarEvent>();
+  for await (const stored of pagesOfOccurrences(table, series.id))
+    for (const each of stored)
+      if (wanted.has(each.original_key ?? '')) found.set(each.original_key ?? '', withSeries(each, series));
+  return found;
 }
 
 /** What is at a moment: the event, or an occurrence; undefined for an occurrence that is deleted, or at another time. */
@@ -50,8 +57,11 @@ export const eventReminders: FindReminders = async (table, id, { from, to }) => 
     return noReminders;
   const own = series ? singly(event) : event;
   const moments = momentsBetween(own, from - 1, to);
-  const apart = moments.some(({ key }) => key !== undefined && own.apart?.has(key));
-  const exceptions = apart ? await exceptionsOf(table, own) : new Map<string, CalendarEvent>();
+  const apart = new Set(
+    moments.flatMap(({ key }) => (key !== undefined && own.apart?.has(key) ? [key] : [])),
+  );
+  const exceptions =
+    apart.size > 0 ? await exceptionsOf(table, own, apart) : new Map<string, CalendarEvent>();
   const due = moments.flatMap((moment) => {
     const occurrence = occurrenceAt(own, moment, exceptions);
     return occurrence ? [reminderOf(occurrence, moment)] : [];

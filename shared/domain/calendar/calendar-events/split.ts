@@ -11,7 +11,7 @@ import { keys } from '#shared/table/keys.ts';
 import type { Table, Write } from '#shared/table/table.ts';
 import { resourceUrl } from './at-server.ts';
 import type { CalendarEvent, EventChanges } from './event.ts';
-import { storedOccurrences } from './exceptions.ts';
+import { pagesOfOccurrences } from './exceptions.ts';
 import { daysOf, type Found, plainOccurrence, withSeries } from './load.ts';
 import { newEventId, type OccurrenceKey } from './occurrence-id.ts';
 import { checkedSeries, type Day } from './occurrences.ts';
@@ -62,10 +62,12 @@ export function earlierPart({ series, day }: Cut, now: Date): CalendarEvent {
 
 /** The stored occurrences from the day on. 400 when they are too many for one transaction. */
 export async function laterExceptions(table: Table, cut: Cut): Promise<CalendarEvent[]> {
-  const stored = await storedOccurrences(table, cut.series.id);
-  const found = stored.filter(({ original_key = '' }) => isLater(cut, original_key));
-  if (found.length > MAX_MOVED)
-    throw invalidField('scope', 'invalid', `cannot be following: more than ${MAX_MOVED} exceptions follow`);
+  const found: CalendarEvent[] = [];
+  for await (const stored of pagesOfOccurrences(table, cut.series.id)) {
+    found.push(...stored.filter(({ original_key = '' }) => isLater(cut, original_key)));
+    if (found.length > MAX_MOVED)
+      throw invalidField('scope', 'invalid', `cannot be following: more than ${MAX_MOVED} exceptions follow`);
+  }
   return found;
 }
 

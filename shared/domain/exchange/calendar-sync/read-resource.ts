@@ -1,7 +1,7 @@
 import { fromServer } from '#shared/domain/calendar/calendar-events/at-server.ts';
 import { deletionOf } from '#shared/domain/calendar/calendar-events/delete.ts';
 import type { CalendarEvent, EventDraft } from '#shared/domain/calendar/calendar-events/event.ts';
-import { storedOccurrences } from '#shared/domain/calendar/calendar-events/exceptions.ts';
+import { pagesOfOccurrences } from '#shared/domain/calendar/calendar-events/exceptions.ts';
 import { daysOf, findEvent, isSeries, withSeries } from '#shared/domain/calendar/calendar-events/load.ts';
 import { eventChange, seriesAsRead } from '#shared/domain/calendar/calendar-events/writes.ts';
 import { type EventEntry, noHead, readEvents } from '#shared/domain/exchange/formats/ics-reader.ts';
@@ -88,22 +88,30 @@ function leavesOut(series: CalendarEvent, key: string): boolean {
 }
 
 /** An occurrence that the server no longer changes: left out, or as its series says. */
+async function settleOne(
+  ctx: ImportContext,
+  series: CalendarEvent,
+  stored: CalendarEvent,
+  read: ReadonlySet<string>,
+): Promise<void> {
+  const excluded = leavesOut(series, stored.original_key ?? '');
+  if (read.has(stored.id) || !(stored.file || excluded)) return;
+  const found = { event: withSeries(stored, series), stored, series };
+  if (!daysOf(series).has(stored.original_key ?? '')) {
+    await commit(ctx, fromServer(await deletionOf(ctx, found, 'this')));
+    return;
+  }
+  const { file, ...rest } = stored;
+  const after: CalendarEvent = { ...rest, own: [], updated_at: nextMoment(found.event, ctx.now) };
+  const change = together(await eventChange(ctx, found, after), seriesAsRead(found));
+  await commit(ctx, fromServer(change));
+}
+
 async function settle(ctx: ImportContext, series_id: string, read: ReadonlySet<string>): Promise<void> {
   const series = (await findEvent(ctx.table, series_id))?.event;
   if (!series?.apart || !isSeries(series)) return;
-  for (const stored of await storedOccurrences(ctx.table, series_id)) {
-    const excluded = leavesOut(series, stored.original_key ?? '');
-    if (read.has(stored.id) || !(stored.file || excluded)) continue;
-    const found = { event: withSeries(stored, series), stored, series };
-    if (!daysOf(series).has(stored.original_key ?? '')) {
-      await commit(ctx, fromServer(await deletionOf(ctx, found, 'this')));
-      continue;
-    }
-    const { file, ...rest } = stored;
-    const after: CalendarEvent = { ...rest, own: [], updated_at: nextMoment(found.event, ctx.now) };
-    const change = together(await eventChange(ctx, found, after), seriesAsRead(found));
-    await commit(ctx, fromServer(change));
-  }
+  for await (const page of pagesOfOccurrences(ctx.table, series_id))
+    for (const stored of page) await settleOne(ctx, series, stored, read);
 }
 
 export interface Applied {

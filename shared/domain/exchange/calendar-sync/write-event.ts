@@ -52,9 +52,8 @@ async function put(sync: Syncing, writing: Writing): Promise<void> {
   if (!there && known) return;
   const event = await storedEvent(sync, writing.event.id);
   if (!isThere(event)) return;
-  const now = asOfNow(ctx);
-  const ours = await oursOf(now, event);
-  const text = await resourceText(now, ours, there?.text);
+  const ours = await oursOf(ctx, event);
+  const text = await resourceText(asOfNow(ctx), ours, there?.text);
   const etag = there ? there.etag : null;
   const written = await atServer((signal) => server.put(login, { url, etag, text, fresh: !there }, signal));
   await noteAsWritten(ctx, ours);

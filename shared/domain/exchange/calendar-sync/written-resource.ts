@@ -1,6 +1,6 @@
 import ICAL from 'ical.js';
 import type { CalendarEvent } from '#shared/domain/calendar/calendar-events/event.ts';
-import { storedOccurrences } from '#shared/domain/calendar/calendar-events/exceptions.ts';
+import { pagesOfOccurrences } from '#shared/domain/calendar/calendar-events/exceptions.ts';
 import { changedParts, noted } from '#shared/domain/calendar/calendar-events/imported/newer.ts';
 import { isSeries, plainOccurrence, withSeries } from '#shared/domain/calendar/calendar-events/load.ts';
 import { MAX_RESOURCE, ServerRefused } from '#shared/domain/calendar/servers/server.ts';
@@ -10,7 +10,6 @@ import { type CalendarHead, noHead, readEvents } from '#shared/domain/exchange/f
 import { eventRow } from '#shared/domain/exchange/records/event-row.ts';
 import type { ImportContext } from '#shared/domain/exchange/records/row.ts';
 import { readVEvent } from '#shared/domain/exchange/records/vevent.ts';
-import { ApiError } from '#shared/errors.ts';
 import { keyOf } from '#shared/table/keys.ts';
 import { tryUpdate } from '#shared/table/try-update.ts';
 import { mergedFile, newFile, type OurEvent, parseCalendar, withoutExceptions } from './merged-file.ts';
@@ -18,29 +17,28 @@ import { sourceOf } from './read-resource.ts';
 
 /** An event, or a series with its exceptions, as the resource that the server is to have. */
 
-/** What is stored of it here, and as a file. */
+/** What is stored of it here. */
 interface Ours {
   event: CalendarEvent;
   exceptions: CalendarEvent[];
-  text: string;
 }
 
 const tooLarge = () => new ServerRefused('an event is larger with its exceptions than what is read of one');
 
-async function textOf(ctx: ImportContext, event: CalendarEvent): Promise<string> {
-  try {
-    const written = await writtenEvent(ctx, event, { most: MAX_RESOURCE });
-    return calendarHead() + withZones([written], new Set(), ctx.now) + CALENDAR_END;
-  } catch (error) {
-    throw error instanceof ApiError && error.code === 'calendar_too_large' ? tooLarge() : error;
-  }
-}
+/** Characters of exceptions as they are stored, which memory has room for beside the resource. */
+const MOST_STORED = 2 * MAX_RESOURCE;
 
 /** Throws ServerRefused for a series that is too large: nobody could read it back. */
 export async function oursOf(ctx: ImportContext, event: CalendarEvent): Promise<Ours> {
-  const text = await textOf(ctx, event);
-  const exceptions = isSeries(event) && event.apart ? await storedOccurrences(ctx.table, event.id) : [];
-  return { event, exceptions, text };
+  const exceptions: CalendarEvent[] = [];
+  if (!isSeries(event) || !event.apart) return { event, exceptions };
+  let size = 0;
+  for await (const page of pagesOfOccurrences(ctx.table, event.id)) {
+    exceptions.push(...page);
+    size += JSON.stringify(page).length;
+    if (size > MOST_STORED) throw tooLarge();
+  }
+  return { event, exceptions };
 }
 
 /** Which occurrence an event stands for, in words that compare across programs; undefined for the event itself. */
@@ -70,6 +68,11 @@ async function headOf(text: string): Promise<CalendarHead> {
   return head;
 }
 
+async function writtenOf(ctx: ImportContext, { event }: Ours): Promise<string> {
+  const written = await writtenEvent(ctx, event);
+  return calendarHead() + withZones([written], new Set(), ctx.now) + CALENDAR_END;
+}
+
 /** The text for the server; `there` is what it has now. Throws ServerRefused as `oursOf` does. */
 export async function resourceText(
   ctx: ImportContext,
@@ -82,7 +85,7 @@ export async function resourceText(
 }
 
 async function mergedText(ctx: ImportContext, ours: Ours, there: string | undefined): Promise<string> {
-  const written = parseCalendar(ours.text);
+  const written = parseCalendar(await writtenOf(ctx, ours));
   if (there === undefined) return newFile(written);
   const occurrenceOf = occurrenceIn(await headOf(there), ctx.caller.user.time_zone);
   const { event, exceptions } = ours;
