@@ -1,5 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { allEvents, givenCalendar, givenEvent, shareMailbox } from '../../support/events.ts';
+import {
+  allEvents,
+  givenCalendar,
+  givenEvent,
+  shareMailbox,
+  stopSharingMailbox,
+} from '../../support/events.ts';
 import { codeOf, problemsOf } from '../../support/failures.ts';
 import { longIt } from '../../support/long.ts';
 import { startWorkspace, type TestUser, type Workspace } from '../../support/workspace.ts';
@@ -216,6 +222,52 @@ describe('PATCH /calendar_events/{id}', () => {
     expect((await send(own, { name: 'x' }, undefined, linus)).status).toBe(200);
     expect(await codeOf(send(own, { private: true }, undefined, linus))).toBe('403 permission_denied');
     expect((await change(own, { private: true })).private).toBe(true);
+  });
+
+  it.each(['following', 'all'])(
+    '403: a series by who may change one occurrence of it, scope %s',
+    async (scope) => {
+      const { linus } = workspace;
+      const { mailbox_id } = await series();
+      await shareMailbox(ada, `${mailbox_id}`, linus, 'edit');
+      const own = { time_zone: 'Europe/London', recurrence: ['RRULE:FREQ=WEEKLY;COUNT=5'] };
+      const { id } = await givenEvent(linus, calendar_id, { name: 'Watch', ...own });
+      await stopSharingMailbox(ada, `${mailbox_id}`);
+      const all = await allEvents(ada, { ...window, calendar_id, query: 'watch' });
+      const params = { record_type: 'calendar_events' as const, record_id: `${all[1]?.id}` };
+      const share = { user_id: linus.user.id, access: 'edit' as const };
+      await ada.api.createShare({ params, body: { share } });
+      const occurrence = params.record_id;
+      expect(await codeOf(send(id, { name: 'x' }, undefined, linus))).toBe('403 permission_denied');
+      expect(await codeOf(send(occurrence, { name: 'x' }, scope, linus))).toBe('403 permission_denied');
+      const deleting = linus.api.deleteCalendarEvent({
+        params: { id: occurrence },
+        query: { scope } as never,
+      });
+      expect(await codeOf(deleting)).toBe('403 permission_denied');
+      expect(await allEvents(ada, { ...window, calendar_id, query: 'watch' })).toHaveLength(5);
+      expect((await send(occurrence, { name: 'Watch here' }, 'this', linus)).status).toBe(200);
+    },
+  );
+
+  it.each(['following', 'all'])('403: what the owner hides is not shown by scope %s', async (scope) => {
+    const { linus } = workspace;
+    const { mailbox_id } = await series();
+    await shareMailbox(ada, `${mailbox_id}`, linus, 'edit');
+    const own = { time_zone: 'Europe/London', recurrence: ['RRULE:FREQ=WEEKLY;COUNT=3'] };
+    const { id } = await givenEvent(linus, calendar_id, { name: 'Watch', ...own });
+    const [, second] = await allEvents(ada, { ...window, calendar_id, query: 'watch' });
+    const occurrence = `${second?.id}`;
+    await change(id, { private: true, name: 'Lawyer' });
+    await change(occurrence, { private: false, name: 'Open' });
+    expect((await read(occurrence, linus)).name).toBe('Open');
+    const opening = send(occurrence, { private: false }, scope, linus);
+    expect(await codeOf(opening)).toBe('403 permission_denied');
+    expect((await read(id, linus)).name).toBeNull();
+    await change(id, { private: false });
+    await change(occurrence, { private: true });
+    expect(await codeOf(send(occurrence, { private: false }, scope, linus))).toBe('403 permission_denied');
+    expect((await read(occurrence, linus)).name).toBeNull();
   });
 
   it('404: an occurrence that the series does not have', async () => {

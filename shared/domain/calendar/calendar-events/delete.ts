@@ -12,7 +12,7 @@ import type { CalendarEvent, Scope } from './event.ts';
 import { freedMeeting } from './imported/first.ts';
 import { eventIndex } from './lists.ts';
 import type { Found } from './load.ts';
-import { requireChangeableEvent } from './policy.ts';
+import { requireChangeableEvent, requireChangeableScope } from './policy.ts';
 import { cutAt, earlierPart, laterExceptions } from './split.ts';
 import { eventChange, eventRef, seriesAsRead, seriesChange, setApart, storable } from './writes.ts';
 
@@ -73,10 +73,10 @@ async function kept(ctx: Ctx, found: Found): Promise<Found> {
   return requireChangeableEvent(ctx, id);
 }
 
-/** 404 for an event that the caller does not see, 403 for one that the caller may not change. */
+/** 404 for an event that the caller does not see, 403 for one, or for a series, that the caller may not change. */
 export function deleteEvent(ctx: Ctx, id: string, scope: Scope): Promise<void> {
   return retryOnConflict(async () => {
-    const found = await requireChangeableEvent(ctx, id);
+    const found = await requireChangeableScope(ctx, id, scope);
     await commit(ctx, await deletionOf(ctx, scope === 'this' ? await kept(ctx, found) : found, scope));
   });
 }

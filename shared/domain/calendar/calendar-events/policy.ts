@@ -6,7 +6,7 @@ import { requireVersion } from '#shared/domain/platform/versions/version.ts';
 import { ApiError, recordNotFound } from '#shared/errors.ts';
 import { keys } from '#shared/table/keys.ts';
 import { seesDetails, type Viewer } from './access.ts';
-import type { CalendarEvent, StoredTranscript } from './event.ts';
+import type { CalendarEvent, Scope, StoredTranscript } from './event.ts';
 import { type Found, findVisibleEvent } from './load.ts';
 
 /** Who may change an event, prepare it and answer it (docs/specification/calendar.md, "Access"). */
@@ -55,6 +55,14 @@ export async function requireOwnEvent(ctx: CallerContext, id: string): Promise<F
 export async function requireChangeableEvent(ctx: CallerContext, id: string): Promise<Found> {
   const found = await requireOwnEvent(ctx, id);
   if (found.event.at_server !== undefined) requireWritable(await placeOf(ctx, found.event));
+  return found;
+}
+
+/** The same for what a scope reaches: whoever may change one occurrence may not therefore change its series. */
+export async function requireChangeableScope(ctx: CallerContext, id: string, scope: Scope): Promise<Found> {
+  const found = await requireChangeableEvent(ctx, id);
+  if (scope !== 'this' && found.series && !mayChange(ctx.caller, found.series))
+    throw new ApiError('permission_denied');
   return found;
 }
 

@@ -11,7 +11,7 @@ import type { CalendarEvent, EventChanges, OwnField, Scope } from './event.ts';
 import { fieldsOf } from './inherited.ts';
 import { type Found, isSeries, withSeries } from './load.ts';
 import { checkedSeries } from './occurrences.ts';
-import { requireChangeableEvent, requirePrivacyRight } from './policy.ts';
+import { requireChangeableEvent, requireChangeableScope, requirePrivacyRight } from './policy.ts';
 import { withSent } from './sent.ts';
 import { changeSeriesFrom, movedSeries } from './series.ts';
 import { changeFollowing } from './split.ts';
@@ -63,17 +63,18 @@ export async function planEventChange(
   return { before, after: planned, change: (after = planned) => eventChange(ctx, found, after) };
 }
 
-/** 404 for an event that the caller does not see, 403 for one that the caller may not change. */
+/** 404 for an event that the caller does not see, 403 for one, or for a series, that the caller may not change. */
 export function updateEvent(
   ctx: Ctx,
   id: string,
   { changes, scope }: { changes: EventChanges; scope: Scope },
 ): Promise<CalendarEvent> {
   return retryOnConflict(async () => {
-    const found = await requireChangeableEvent(ctx, id);
+    const found = await requireChangeableScope(ctx, id, scope);
     requirePrivacyRight(ctx.caller, found.event, changes.private);
     if (!found.series) return changeWhole(ctx, found, changes);
     if (scope === 'this') return changeOccurrence(ctx, found, changes);
+    requirePrivacyRight(ctx.caller, found.series, changes.private);
     if (scope === 'all') return changeSeriesFrom(ctx, found, changes);
     return changeFollowing(ctx, found, changes);
   });
