@@ -85,11 +85,17 @@ export function presentRef({ type, id }: Ref, labels: Labels): z.infer<typeof re
 
 type Table = Extract<Block, { type: 'table' }>;
 
+/** `name`, where names depend on the reader: the one that the user who asked sees. */
+export interface StoredRow {
+  cells: Table['rows'][number]['cells'];
+  ref?: Ref & { name?: string | null };
+}
+
 /** A block as stored; parts that depend on the reader or the time are added when it is read. */
 export type StoredBlock =
   | Extract<Block, { type: 'text' | 'cards' }>
   | { type: 'proposal'; proposal_id: string }
-  | (Omit<Table, 'rows'> & { rows: { cells: Table['rows'][number]['cells']; ref?: Ref }[] });
+  | (Omit<Table, 'rows'> & { rows: StoredRow[] });
 
 /** A record's name in the text of a reply, as the user who asked sees it: UTF-16 units. */
 export interface Naming {

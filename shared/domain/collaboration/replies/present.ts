@@ -8,6 +8,7 @@ import {
   presentRef,
   refKey,
   type StoredBlock,
+  type StoredRow,
 } from './block.ts';
 
 /** What is needed to present replies to one reader at one time. */
@@ -53,13 +54,23 @@ function renamed({ text, names = [] }: AssistantReply, labels: Labels): string {
   return shown + (text ?? '').slice(end);
 }
 
+/** Cells may have the name of their record: they are empty where the reader does not see it, or under another name. */
+function rowFor(labels: Labels, { cells, ref }: StoredRow): StoredRow {
+  if (!ref) return { cells };
+  const label = labels.get(refKey(ref));
+  const isSame = ref.name === undefined ? label !== undefined : label === ref.name;
+  return { cells: isSame ? cells : Object.fromEntries(Object.keys(cells).map((key) => [key, null])), ref };
+}
+
 /** The reply as the reader sees it. The user who asked sees it unchanged. */
 function asReadBy(reply: AssistantReply, asker_id: string, around: Surroundings): AssistantReply {
-  if (!reply.names?.length || around.reader_id === asker_id) return reply;
-  const text = renamed(reply, around.labels);
-  const blocks = reply.blocks.map((each) =>
-    each.type === 'text' && each.text === reply.text ? { ...each, text } : each,
-  );
+  if (around.reader_id === asker_id) return reply;
+  const { labels } = around;
+  const text = reply.names?.length ? renamed(reply, labels) : reply.text;
+  const blocks = reply.blocks.map((each): StoredBlock => {
+    if (each.type === 'table') return { ...each, rows: each.rows.map((row) => rowFor(labels, row)) };
+    return each.type === 'text' && each.text === reply.text ? { ...each, text: text ?? '' } : each;
+  });
   return { ...reply, text, blocks };
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ReplyDraft } from '#shared/domain/assistant/answering/draft.ts';
-import type { AssistantReply, Ref } from '#shared/domain/collaboration/replies/block.ts';
+import type { AssistantReply, Ref, StoredRow } from '#shared/domain/collaboration/replies/block.ts';
 import { refKey } from '#shared/domain/collaboration/replies/block.ts';
 import { presentReply } from '#shared/domain/collaboration/replies/present.ts';
 
@@ -62,5 +62,42 @@ describe('the names of records in a reply', () => {
     const long = finish(`${'x'.repeat(19_990)}${link('y'.repeat(50), thread)}`);
     expect(long.text).toHaveLength(20_000);
     expect(read(long, 'grace', [[thread, 'Ferry']])).not.toContain('yyyy');
+  });
+});
+
+describe('the rows of a table in a reply', () => {
+  const cells = { subject: 'Merger terms', days: 3 };
+  const table = (ref?: StoredRow['ref']): AssistantReply => ({
+    ...finish(''),
+    blocks: [{ type: 'table', columns: [], rows: [ref ? { cells, ref } : { cells }] }],
+  });
+  const rowOf = (reply: AssistantReply, reader: string, names: [Ref, string | null][] = []) => {
+    const labels = new Map(names.map(([ref, label]) => [refKey(ref), label]));
+    const [block] = presentReply(reply, 'ada', { reader_id: reader, labels, proposals: new Map() }).blocks;
+    return block?.type === 'table' ? block.rows[0] : undefined;
+  };
+  const empty = { subject: null, days: null };
+
+  it.each<[string, StoredRow['ref'], string, [Ref, string | null][], object]>([
+    [
+      'for the user who asked, whatever it is called since',
+      { ...thread, name: 'A' },
+      'ada',
+      [[thread, 'B']],
+      cells,
+    ],
+    ['for who sees it under the same name', { ...thread, name: 'A' }, 'grace', [[thread, 'A']], cells],
+    ['for nobody who sees it under another one', { ...thread, name: 'A' }, 'grace', [[thread, 'B']], empty],
+    ['for nobody who does not see it', { ...thread, name: 'A' }, 'grace', [], empty],
+    ['for nobody who does not see a thread without a subject', { ...thread, name: null }, 'grace', [], empty],
+    ['for who sees a record with one name for all', contact, 'grace', [[contact, 'Renamed']], cells],
+    ['for nobody who does not see that', contact, 'grace', [], empty],
+    ['for everybody without a record', undefined, 'grace', [], cells],
+  ])('are shown %s', (_, ref, reader, names, shown) => {
+    const { name: _name, ...plain } = ref ?? {};
+    const label =
+      new Map(names.map(([each, name]) => [refKey(each), name])).get(refKey(ref ?? contact)) ?? null;
+    const expected = ref ? { cells: shown, ref: { ...plain, label } } : { cells: shown };
+    expect(rowOf(table(ref), reader, names)).toEqual(expected);
   });
 });

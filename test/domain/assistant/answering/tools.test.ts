@@ -310,6 +310,23 @@ describe('show_table', () => {
     await expect(run('show_table', input)).rejects.toMatchObject({ name: 'ToolRefused' });
   });
 
+  it('keeps the name of a record that others know by another', async () => {
+    await run('read_record', { type: 'thread', id: own });
+    await run('read_record', { type: 'contact', id: contact });
+    const refs = [
+      { type: 'thread', id: own },
+      { type: 'contact', id: contact },
+    ];
+    await run('show_table', {
+      columns: [{ key: 'a', label: 'A' }],
+      rows: refs.map((ref) => ({ cells: {}, ref })),
+    });
+    const [block] = context.draft.finish('', () => true).blocks;
+    const [thread, person] = block?.type === 'table' ? block.rows : [];
+    expect(thread?.ref).toEqual({ ...refs[0], name: 'Winter timetable' });
+    expect(person?.ref).toEqual(refs[1]);
+  });
+
   it('refuses more rows than a reply can hold', async () => {
     const cells = { a: 'x'.repeat(500) };
     const input = {

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { type Ref, refKey, type StoredBlock } from '#shared/domain/collaboration/replies/block.ts';
 import { uuid } from '#shared/values.ts';
 import { ToolRefused } from '../assistant.ts';
+import { readPersonalLabels } from '../labels.ts';
 import type { ToolContext } from './context.ts';
 import { type RecordTools, recordTools } from './record-tools.ts';
 
@@ -73,22 +74,25 @@ function cellOf(value: Cell | undefined, { kind }: Column): Cell {
 }
 
 /** Drops cells of unknown columns; missing cells are empty. */
-export function showTable(ctx: ToolContext, input: z.output<z.ZodObject<ReturnType<typeof table>>>) {
+export async function showTable(ctx: ToolContext, input: z.output<z.ZodObject<ReturnType<typeof table>>>) {
   const { columns, rows } = input;
+  const refs = rows.flatMap((row) => row.ref ?? []);
   const keys = columns.map(({ key }) => key);
   if (new Set(keys).size < keys.length) throw new ToolRefused('Each column needs a key of its own');
+  requireGiven(ctx, refs);
+  const names = await readPersonalLabels(ctx, refs);
+  const named = (ref: Ref) => {
+    const name = names.get(refKey(ref));
+    return name === undefined ? ref : { ...ref, name };
+  };
   const block: StoredBlock = {
     type: 'table',
     ...(input.title === undefined ? {} : { title: input.title }),
     columns,
     rows: rows.map((row) => ({
       cells: Object.fromEntries(columns.map((column) => [column.key, cellOf(row.cells[column.key], column)])),
-      ...(row.ref ? { ref: row.ref } : {}),
+      ...(row.ref ? { ref: named(row.ref) } : {}),
     })),
   };
-  return add(
-    ctx,
-    block,
-    rows.flatMap((row) => row.ref ?? []),
-  );
+  return add(ctx, block, refs);
 }
