@@ -7,12 +7,12 @@ import { ApiError, recordNotFound } from '#shared/errors.ts';
 import { keys } from '#shared/table/keys.ts';
 import { type Write, when } from '#shared/table/table.ts';
 import { type Proposal, statusOf } from './proposal.ts';
-import { recordOf } from './store.ts';
+import { recordOf, shownRecords } from './store.ts';
 import { withTagIds } from './tag-ids.ts';
 
 /**
  * A proposal is visible to its user and, when it came from a comment, to every user who sees the comment's record and
- * the record it would change.
+ * the record it would change, and of a merge both.
  */
 
 type Sees = (record: RecordRef) => Promise<boolean>;
@@ -36,10 +36,11 @@ async function seenInComments(ctx: CallerContext<SeesRecords>, proposals: Propos
   );
   const sees = seesOf(ctx);
   const seen = proposals.map(async (proposal) => {
-    const [place, target] = [places.get(keyOf(proposal).PK), recordOf(proposal)];
-    if (!place || (proposal.record_id !== null && !target)) return false;
-    const both = await Promise.all([place, ...(target ? [target] : [])].map(sees));
-    return both.every((each) => each);
+    const place = places.get(keyOf(proposal).PK);
+    if (!place || (proposal.record_id !== null && !recordOf(proposal))) return false;
+    const shown = await shownRecords(ctx.table, proposal);
+    const answers = await Promise.all([place, ...shown].map(sees));
+    return answers.every((each) => each);
   });
   const answers = await Promise.all(seen);
   return proposals.filter((_, i) => answers[i]);

@@ -2,7 +2,7 @@ import type { Context } from '#shared/context.ts';
 import { readLabels } from '#shared/domain/assistant/answering/labels.ts';
 import type { SeesRecords } from '#shared/domain/collaboration/records/kind.ts';
 import { type Ref, refKey } from '#shared/domain/collaboration/replies/block.ts';
-import { withoutNames } from '#shared/domain/collaboration/replies/display.ts';
+import { withoutNamed, withoutNames } from '#shared/domain/collaboration/replies/display.ts';
 import type { Caller, CallerContext } from '#shared/domain/identity/caller.ts';
 import { type Proposal, presentProposal } from './proposal.ts';
 
@@ -23,11 +23,15 @@ export async function asReadBy(
   const targets = proposals.flatMap((proposal) => namedForAnother(proposal, reader));
   const labels = await readLabels({ ...ctx, caller: reader }, targets);
   return proposals.map((proposal) => {
-    const { user_id, display } = proposal;
+    const { user_id, display, params } = proposal;
     if (user_id === reader.user.id) return proposal;
     const [target] = namedForAnother(proposal, reader);
     const shown = target ? { ...display, summary: labels.get(refKey(target)) ?? null } : display;
-    return { ...proposal, display: { ...shown, changes: withoutNames(shown.changes) } };
+    return {
+      ...proposal,
+      display: { ...shown, changes: withoutNames(shown.changes) },
+      params: JSON.stringify(withoutNamed(JSON.parse(params))),
+    };
   });
 }
 

@@ -60,6 +60,7 @@ type Changes = Display['changes'];
 const naming = new Set([
   'contact_id_to_merge',
   'employments',
+  'organization',
   'organization_id',
   'contacts',
   'thread_id',
@@ -69,9 +70,12 @@ const naming = new Set([
   'space_id',
   'milestone_id',
   'calendar_event_id',
+  'calendar_id',
   // Of the message that a draft answers or forwards.
+  'in_reply_to_message_id',
   'to_email_addresses',
   'cc_email_addresses',
+  'bcc_email_addresses',
   'subject',
   'attachments',
 ]);
@@ -79,6 +83,10 @@ const naming = new Set([
 /** For users who may not see the records that another user sees: the same changes without their names. */
 export const withoutNames = (changes: Changes): Changes =>
   changes.map((each) => (naming.has(each.field) ? { ...each, before: null, after: null } : each));
+
+/** The parameters of a proposal for the same users: without those that name other records. */
+export const withoutNamed = (params: Record<string, unknown>): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(params).filter(([field]) => !naming.has(field)));
 
 /** Changes as another user sees them, with the names of records that `own` has. */
 export const withNamesOf = (own: Changes, changes: Changes): Changes =>

@@ -1,5 +1,5 @@
 import { type Proposal, proposalSchema } from '#shared/domain/assistant/proposals/proposal.ts';
-import { recordOf } from '#shared/domain/assistant/proposals/store.ts';
+import { recordOf, shownRecords } from '#shared/domain/assistant/proposals/store.ts';
 import type { CommentPointer } from '#shared/domain/collaboration/comments/comment.ts';
 import { keys } from '#shared/table/keys.ts';
 import { changedFields, sameNames } from './changed-fields.ts';
@@ -11,17 +11,15 @@ const shown = {
   undo: ['actions'],
 };
 
-/** As policy.ts of proposals says: who sees the record of the comment, and the record that it would change. */
+/** As policy.ts of proposals says: who sees the record of the comment, and what it would change. */
 async function seenInComment({ table, seers }: Audience, proposal: Proposal): Promise<ReadonlySet<string>> {
   const nobody = new Set<string>();
   if (proposal.source?.type !== 'comment') return nobody;
   const pointer = await table.get<CommentPointer>(keys.commentPointer(proposal.source.id));
-  const target = recordOf(proposal);
-  if (!pointer || (proposal.record_id !== null && !target)) return nobody;
+  if (!pointer || (proposal.record_id !== null && !recordOf(proposal))) return nobody;
   const place = await seers({ type: pointer.record_type, id: pointer.record_id });
-  if (!target) return place;
-  const both = await seers(target);
-  return new Set([...place].filter((user) => both.has(user)));
+  const shown = await Promise.all((await shownRecords(table, proposal)).map(seers));
+  return new Set([...place].filter((user) => shown.every((each) => each.has(user))));
 }
 
 /** Proposals: for their user, and for those who see them in a comment. */

@@ -179,6 +179,22 @@ describe('draft.create', () => {
     expect(JSON.stringify(await readProposal(linus, id))).not.toContain('ferries.example');
   });
 
+  it('tells others nothing of whom a new mail is for, in its parameters either', async () => {
+    const told = {
+      to_email_addresses: ['a@ferries.example'],
+      cc_email_addresses: ['b@ferries.example'],
+      bcc_email_addresses: ['c@ferries.example'],
+      subject: 'Ferries',
+    };
+    const { id } = await propose({ mailbox_id, body: 'Two berths.', ...told }, ada, await source());
+    expect((await readProposal(ada, id)).params).toMatchObject(told);
+    const { display, params } = await readProposal(grace, id);
+    const hidden = Object.fromEntries(Object.keys(told).map((field) => [field, null]));
+    expect(shown({ display })).toMatchObject({ ...hidden, body: 'Two berths.' });
+    expect(params).toEqual({ mailbox_id, kind: 'new', body: 'Two berths.' });
+    expect(await made(id, grace)).toMatchObject(told);
+  });
+
   it('fails when its user no longer sees the message', async () => {
     const own = await givenMailbox(workspace, linus);
     await importMail(workspace, linus, own, [eml({ id: 'gone@x', subject: 'Gone', text: 'Going.' })]);

@@ -6,6 +6,7 @@ import type { RecordType } from '#shared/table/keys.ts';
 import { callerOf } from '../../../support/callers.ts';
 import { givenComment } from '../../../support/comments.ts';
 import { dealOf, givenDeal } from '../../../support/deals.ts';
+import { unmergeWhole } from '../../../support/duplicates.ts';
 import { codeOf } from '../../../support/failures.ts';
 import { longIt } from '../../../support/long.ts';
 import { givenOrganization, readOrganization } from '../../../support/organizations.ts';
@@ -19,6 +20,7 @@ import {
   undo,
 } from '../../../support/proposals.ts';
 import { changes, creations, givenTask, readTask } from '../../../support/proposed-records.ts';
+import { runRemovals } from '../../../support/removed-records.ts';
 import { givenThread } from '../../../support/threads.ts';
 import { startWorkspace, type TestUser, type Workspace } from '../../../support/workspace.ts';
 
@@ -316,6 +318,15 @@ describe('employments', () => {
     const [job] = (await readContact(ada, contact.id)).employments;
     expect(job?.organization?.name).toBe('Founded there');
   });
+
+  it('does not name an organization to a colleague, in its parameters either', async () => {
+    const { id: record_id } = await givenContact(ada);
+    const params = { record_id, title: 'Pilot', organization: { name: 'Hidden Works' } };
+    const { id } = await given('employment.create', params, ada, await givenSource());
+    const seen = await readProposal(grace, id);
+    expect(seen.params).toEqual({ record_id, title: 'Pilot' });
+    expect(JSON.stringify(seen)).not.toContain('Hidden');
+  });
 });
 
 describe('contact.merge', () => {
@@ -358,6 +369,33 @@ describe('contact.merge', () => {
     const { display } = await readProposal(grace, proposal.id);
     expect(display.title).toBe('Merge another contact into Priya');
     expect(JSON.stringify(display)).not.toContain('Rao');
+  });
+
+  it('is for colleagues who see both contacts, or the one that was made of them', async () => {
+    const kept = await givenContact(ada, { name: 'Priya' });
+    const gone = await givenContact(ada, { name: 'P. Rao', headline: 'Mole', visibility: 'private' });
+    const params = { record_id: kept.id, contact_id_to_merge: gone.id };
+    const { id } = await given('contact.merge', params, ada, await givenSource());
+    const reading = () => grace.reader.retrieveProposal({ params: { id } });
+    const setVisibility = (visibility: 'account' | 'private') =>
+      ada.api.updateContact({ params: { id: gone.id }, body: { contact: { visibility } } });
+    expect(await codeOf(reading())).toBe('404 record_not_found');
+    const rejecting = grace.api.rejectProposal({ params: { proposal_id: id }, body: {} });
+    expect(await codeOf(rejecting)).toBe('404 record_not_found');
+
+    await setVisibility('account');
+    const proposed = { contact_id_to_merge: null, headline: 'Mole', visibility: 'private' };
+    expect(shown(await readProposal(grace, id))).toEqual(proposed);
+    expect(await codeOf(accepting(id))).toBe('409 proposal_stale');
+    await accept(ada, id);
+    expect(shown(await readProposal(grace, id)).headline).toBe('Mole');
+    expect((await reading()).body.proposal.params).toEqual({ record_id: kept.id, fields: {} });
+
+    await runRemovals(workspace);
+    await unmergeWhole(workspace, ada, kept.id, gone.id);
+    expect((await reading()).status).toBe(200);
+    await setVisibility('private');
+    expect(await codeOf(reading())).toBe('404 record_not_found');
   });
 
   it('400: a contact and itself', async () => {
