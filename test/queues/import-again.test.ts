@@ -3,7 +3,7 @@ import type { ArrivedMail } from '#shared/domain/mail/arriving/arrived.ts';
 import { failImport } from '#shared/domain/mail/imports/fail.ts';
 import { runImport } from '#shared/domain/mail/imports/run.ts';
 import { findImport } from '#shared/domain/mail/imports/store.ts';
-import { messagesOf } from '#shared/domain/mail/threads/refresh.ts';
+import { messagesOf } from '#shared/domain/mail/threads/messages.ts';
 import type { Message } from '#shared/domain/mail/threads/thread.ts';
 import { keyOf, keys } from '#shared/table/keys.ts';
 import type { Table } from '#shared/table/table.ts';

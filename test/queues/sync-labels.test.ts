@@ -8,7 +8,7 @@ import {
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { User } from '#shared/domain/identity/users/user.ts';
 import type { Labels } from '#shared/domain/mail/label-sync/labels.ts';
-import { messagesOf } from '#shared/domain/mail/threads/refresh.ts';
+import { messagesOf } from '#shared/domain/mail/threads/messages.ts';
 import { dispatch, sweepJobs } from '#shared/domain/platform/jobs/job.ts';
 import { MAX_RECEIVES, queues } from '#shared/queues/queues.ts';
 import { TryLater } from '#shared/queues/try-later.ts';

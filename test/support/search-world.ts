@@ -1,6 +1,6 @@
 import { addressesOf } from '#shared/domain/mail/threads/entry.ts';
+import { messagesOf } from '#shared/domain/mail/threads/messages.ts';
 import { SHOWN } from '#shared/domain/mail/threads/participants.ts';
-import { messagesOf } from '#shared/domain/mail/threads/refresh.ts';
 import type { Message } from '#shared/domain/mail/threads/thread.ts';
 import type { Dice } from './dice.ts';
 import { givenCalendar, givenEvent, shareMailbox } from './events.ts';

@@ -4,8 +4,8 @@ import { isTransient, ModelFailed } from '#shared/domain/assistant/answering/fai
 import type { ActionPorts } from '#shared/domain/assistant/proposals/actions/action.ts';
 import { isActive } from '#shared/domain/identity/accounts/closed.ts';
 import { membersOf } from '#shared/domain/mail/threads/members.ts';
+import { messagesOf } from '#shared/domain/mail/threads/messages.ts';
 import { findThread } from '#shared/domain/mail/threads/policy.ts';
-import { messagesOf } from '#shared/domain/mail/threads/refresh.ts';
 import { describeError, getLogger } from '#shared/log.ts';
 import { keys } from '#shared/table/keys.ts';
 import { ConditionFailed, type Table } from '#shared/table/table.ts';

@@ -1,7 +1,7 @@
 import { mapAtOnce } from '#shared/at-once.ts';
 import type { RecordKinds } from '#shared/domain/collaboration/records/kind.ts';
 import type { Mailbox } from '#shared/domain/mail/mailboxes/mailbox.ts';
-import { messagesOf } from '#shared/domain/mail/threads/refresh.ts';
+import { messagePages } from '#shared/domain/mail/threads/messages.ts';
 import type { Message, Thread } from '#shared/domain/mail/threads/thread.ts';
 import { type CarriedFile, carryFiles } from '#shared/domain/work/files/carry.ts';
 import { keys } from '#shared/table/keys.ts';
@@ -12,15 +12,18 @@ import type { Table } from '#shared/table/table.ts';
 const THREADS_AT_ONCE = 4;
 
 /** The files of a thread's messages, with those of its attachments that have each. */
-function filesIn(thread_id: string, messages: Message[]): CarriedFile[] {
+async function filesIn(table: Table, thread_id: string): Promise<CarriedFile[]> {
   const found = new Map<string, CarriedFile>();
-  // Nobody reads a message that no mailbox has.
-  for (const { attachments, mailbox_ids } of messages)
-    for (const { id, file_id, file_name, content_type, size, decorative } of mailbox_ids ? attachments : []) {
+  const add = ({ attachments, mailbox_ids = new Set() }: Message) => {
+    for (const { id, file_id, file_name, content_type, size, decorative } of attachments) {
       const file = found.get(file_id) ?? { file_id, file_name, content_type, size, decorative, carriers: [] };
-      file.carriers.push({ attachment_id: id, thread_id, mailbox_ids: [...(mailbox_ids ?? [])].sort() });
+      file.carriers.push({ attachment_id: id, thread_id, mailbox_ids: [...mailbox_ids].sort() });
       found.set(file_id, file);
     }
+  };
+  // Nobody reads a message that no mailbox has.
+  for await (const page of messagePages(table, thread_id))
+    for (const message of page) if (message.mailbox_ids) add(message);
   return [...found.values()];
 }
 
@@ -42,7 +45,7 @@ async function followThread({ table, now, records }: Following, id: string): Pro
   // The files of a merged thread follow with all else that belongs to it.
   if (!thread || thread.merged_into !== undefined) return;
   const { account_id } = thread;
-  const files = filesIn(id, await messagesOf(table, id));
+  const files = await filesIn(table, id);
   const owners = await ownersOf(table, account_id, files);
   await carryFiles({ table, now, records }, { thread_id: id, account_id, files, owners });
 }

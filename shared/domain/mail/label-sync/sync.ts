@@ -5,7 +5,7 @@ import { HostRefused, LoginRefused, ServerUnreachable } from '#shared/domain/mai
 import { openStore } from '#shared/domain/mail/servers/open-store.ts';
 import { Busy, inTurn } from '#shared/domain/mail/servers/second-session.ts';
 import type { ReachesMailServers } from '#shared/domain/mail/servers/server.ts';
-import { messagesOf } from '#shared/domain/mail/threads/refresh.ts';
+import { messagesOf } from '#shared/domain/mail/threads/messages.ts';
 import {
   type Message,
   mailboxesOf,

@@ -4,7 +4,7 @@ import type { Mailbox } from '#shared/domain/mail/mailboxes/mailbox.ts';
 import type { MailCopy } from '#shared/domain/mail/sync/copy.ts';
 import { messagesOfMailboxes, ownAddresses } from '#shared/domain/mail/threads/entry.ts';
 import type { IdRow } from '#shared/domain/mail/threads/message-ids.ts';
-import { messagesOf } from '#shared/domain/mail/threads/refresh.ts';
+import { messagesOf } from '#shared/domain/mail/threads/messages.ts';
 import type { Message } from '#shared/domain/mail/threads/thread.ts';
 import { keys } from '#shared/table/keys.ts';
 import type { Table } from '#shared/table/table.ts';

@@ -6,7 +6,7 @@ import { type Key, keys } from '#shared/table/keys.ts';
 import { retryOnConflict } from '#shared/table/retry-on-conflict.ts';
 import { missing, present, type Table, update, when } from '#shared/table/table.ts';
 import { threadRef } from './discard.ts';
-import { messagesOf } from './refresh.ts';
+import { messagesOf } from './messages.ts';
 import type { Thread, ThreadShare } from './thread.ts';
 
 /** Removes what users added to a thread of which all messages were purged. */

@@ -1,6 +1,7 @@
 import type { User } from '#shared/domain/identity/users/user.ts';
 import type { Mailbox } from '#shared/domain/mail/mailboxes/mailbox.ts';
 import { keys, timeRank } from '#shared/table/keys.ts';
+import { isFile } from './messages.ts';
 import { openMailboxes, sharesWith, type Viewer } from './policy.ts';
 import {
   type EntryState,
@@ -74,8 +75,7 @@ function peopleOf(messages: Message[]) {
 
 const isoTime = (milliseconds: number) => new Date(milliseconds).toISOString();
 
-const hasFile = (message: Message) =>
-  message.attachments.some((attachment) => !attachment.inline && !attachment.decorative);
+const hasFile = ({ attachments }: Message) => attachments.some(isFile);
 
 /** Messages with a mark of one of these mailboxes. */
 const noted = (messages: Message[], note: 'read_in' | 'starred_in', mailboxes: Mailbox[]) =>

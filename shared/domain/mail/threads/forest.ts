@@ -111,6 +111,9 @@ export function attachmentOf(
   return parent && { parent };
 }
 
+/** People of a message that are compared with those of others: a thread has up to 5,000 messages that are. */
+const COMPARED = 200;
+
 /** What decides where a message belongs, besides the ids that it names. */
 function claimsOf({
   trace,
@@ -120,7 +123,7 @@ function claimsOf({
   cc,
 }: Message): Pick<Link, 'base_subject' | 'from' | 'people'> {
   if (trace) return { base_subject, from: trace.from, people: new Set(trace.people) };
-  const people = [...(from ? [from] : []), ...to, ...cc];
+  const people = [...(from ? [from] : []), ...to, ...cc].slice(0, COMPARED);
   return {
     base_subject: hashOfId(base_subject),
     from: from && hashOfId(from.email_address),

@@ -28,7 +28,8 @@ import type { StoredBody } from './body.ts';
 import { discardOf, threadRef } from './discard.ts';
 import type { KnownThread } from './grouping.ts';
 import type { IdRow } from './message-ids.ts';
-import { type Members, messagesOf } from './refresh.ts';
+import { messagePages } from './messages.ts';
+import type { Members } from './refresh.ts';
 import { type Message, mailboxesOf, type Thread } from './thread.ts';
 
 /** Moves messages with their bodies from one thread to another. */
@@ -77,9 +78,10 @@ export function narrow(table: Table, id: string, members: Members, outdated?: 'o
   const key = keys.record('threads', id);
   return retryOnConflict(async () => {
     const thread = await table.get<Thread>(key);
-    const messages = await messagesOf(table, id);
-    if (!thread || thread.merged_into !== undefined || messages.length === 0) return;
-    const mailbox_ids = some(new Set(messages.flatMap((message) => [...mailboxesOf(message)])));
+    const held: ReadonlySet<string>[] = [];
+    for await (const page of messagePages(table, id)) held.push(...page.map(mailboxesOf));
+    if (!thread || thread.merged_into !== undefined || held.length === 0) return;
+    const mailbox_ids = some(new Set(held.flatMap((ids) => [...ids])));
     const owner_ids = mailbox_ids && some(ownersOf(mailbox_ids, members));
     if (isDeepStrictEqual([mailbox_ids, owner_ids], [thread.mailbox_ids, thread.owner_ids])) return;
     await table.update<Thread>(
@@ -138,6 +140,22 @@ function isWide(messages: Message[]): Condition {
   return tests.length > 0 ? when<Thread>({ ...isLive, mailbox_ids: both(...tests) }) : when<Thread>(isLive);
 }
 
+interface MovedMessages {
+  source: RecordRef;
+  target: RecordRef;
+  now: Date;
+}
+
+async function moveSome(table: Table, messages: Message[], { source, target, now }: MovedMessages) {
+  const bodies = await table.getMany<StoredBody>(messages.map(({ id }) => keys.body(source.id, id)));
+  const bodyOf = new Map(bodies.map((body) => [body.message_id, body]));
+  const moves = messages.map((message) => messageMove(message, bodyOf.get(message.id), source, target));
+  const lives = { check: keys.record('threads', target.id), when: isWide(messages) };
+  const later = discardOf(target.id, messages, now);
+  for (const writes of transactionsOf(moves, 1 + later.length))
+    await table.transact([...writes, lives, ...later]);
+}
+
 /**
  * Throws ConditionFailed when another worker moves them, or when one reached another mailbox meanwhile, or left one: the
  * target thread has the known mailboxes.
@@ -149,16 +167,12 @@ export async function moveMessages(
   ids: Set<string>,
   now: Date,
 ): Promise<void> {
-  const [source, target] = [threadRef(thread.id), threadRef(into)];
+  const move = { source: threadRef(thread.id), target: threadRef(into), now };
   const known = new Map(links.map(({ id, held_by }) => [id, held_by]));
-  const messages = (await messagesOf(table, thread.id)).filter(({ id }) => ids.has(id));
-  if (messages.some((message) => !isDeepStrictEqual(mailboxesOf(message), known.get(message.id))))
-    throw new ConditionFailed(undefined);
-  const bodies = await table.getMany<StoredBody>(messages.map(({ id }) => keys.body(thread.id, id)));
-  const bodyOf = new Map(bodies.map((body) => [body.message_id, body]));
-  const moves = messages.map((message) => messageMove(message, bodyOf.get(message.id), source, target));
-  const lives = { check: keys.record('threads', into), when: isWide(messages) };
-  const later = discardOf(into, messages, now);
-  for (const writes of transactionsOf(moves, 1 + later.length))
-    await table.transact([...writes, lives, ...later]);
+  for await (const page of messagePages(table, thread.id)) {
+    const messages = page.filter(({ id }) => ids.has(id));
+    if (messages.some((message) => !isDeepStrictEqual(mailboxesOf(message), known.get(message.id))))
+      throw new ConditionFailed(undefined);
+    if (messages.length > 0) await moveSome(table, messages, move);
+  }
 }

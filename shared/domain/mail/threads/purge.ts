@@ -10,7 +10,7 @@ import { clearThread } from './clear.ts';
 import { type Discarding, discardOf, isGone, isOver } from './discard.ts';
 import { linkOf } from './forest.ts';
 import type { IdRow } from './message-ids.ts';
-import { messagesOf } from './refresh.ts';
+import { messagePages, messagesOf } from './messages.ts';
 import { removalOfMail } from './removal.ts';
 import { followShares } from './shared-texts.ts';
 import type { Message, Thread } from './thread.ts';
@@ -76,6 +76,22 @@ async function forgetWords(ctx: Context, thread_id: string, messages: Message[])
   await mapAtOnce([...mailboxes], MESSAGES_AT_ONCE, (id) => requestSorting(ctx, id));
 }
 
+/** False when the time was up. */
+async function purgeDue(
+  ctx: Context,
+  thread_id: string,
+  now: Date,
+  timeIsUp: () => boolean,
+): Promise<boolean> {
+  for await (const page of messagePages(ctx.table, thread_id)) {
+    const due = page.filter((message) => isGone(message) && isOver(message, now));
+    if (due.length === 0) continue;
+    await forgetWords(ctx, thread_id, due);
+    if (!(await purgeSome(ctx.table, due, now, timeIsUp))) return false;
+  }
+  return true;
+}
+
 /** Purges what is due in a thread; false for any other job of the queue. Idempotent. */
 export async function discardMessages(
   ctx: Context<KnowsDependents>,
@@ -86,11 +102,7 @@ export async function discardMessages(
   if (!('discarded_in' in job.body)) return false;
   const { discarded_in: thread_id } = job.body as Discarding;
   const now = ctx.clock();
-  const due = (await messagesOf(table, thread_id)).filter(
-    (message) => isGone(message) && isOver(message, now),
-  );
-  await forgetWords(ctx, thread_id, due);
-  if (!(await purgeSome(table, due, now, timeIsUp)) || !(await clearThread(ctx, thread_id, timeIsUp))) {
+  if (!(await purgeDue(ctx, thread_id, now, timeIsUp)) || !(await clearThread(ctx, thread_id, timeIsUp))) {
     await dispatchAgain(ctx, job.id);
     return true;
   }

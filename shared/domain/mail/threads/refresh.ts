@@ -8,28 +8,15 @@ import { deriveEntry, nextEntry, stateAfter, stateKept, stateOf, valuesOf, wasOp
 import { tagPosting } from './lists/tag-lists.ts';
 import { writeEntry, writeTerms } from './lists/write-entry.ts';
 import { refreshViews, viewsOf } from './mailbox-views.ts';
+import { messagesOf } from './messages.ts';
 import { seesThread } from './policy.ts';
 import { followShares } from './shared-texts.ts';
-import type { EntryValues, Message, Thread, ThreadEntry } from './thread.ts';
+import type { EntryValues, Thread, ThreadEntry } from './thread.ts';
 
 /** The users and mailboxes of an account, read once for many threads. */
 export interface Members {
   users: User[];
   mailboxes: Mailbox[];
-}
-
-/** Oldest first; `most` of them, or a few more. */
-export async function messagesOf(
-  table: Table,
-  thread: string,
-  most = Number.POSITIVE_INFINITY,
-): Promise<Message[]> {
-  const found: Message[] = [];
-  for await (const page of table.pages<Message>(keys.record('threads', thread).PK, 'MESSAGE#')) {
-    found.push(...page);
-    if (found.length >= most) break;
-  }
-  return found;
 }
 
 const readThread = (table: Table, id: string) => table.get<Thread>(keys.record('threads', id));

@@ -82,12 +82,14 @@ const leaving = ({ message, outOf }: Change): Move[] =>
     bytes: 0,
   }));
 
+/** With all recipients, which `messagesOf` may have left out. */
 async function wordsOfSome(table: Table, messages: Message[]): Promise<Map<string, string[]>> {
-  const bodies = await table.getMany<StoredBody>(
-    messages.map(({ thread_id, id }) => keys.body(thread_id, id)),
-  );
+  const [bodies, whole] = await Promise.all([
+    table.getMany<StoredBody>(messages.map(({ thread_id, id }) => keys.body(thread_id, id))),
+    table.getMany<Message>(messages.map(({ PK, SK }) => ({ PK, SK }))),
+  ]);
   const bodyById = new Map(bodies.map((body) => [body.message_id, body]));
-  return new Map(messages.map((message) => [message.id, wordsOfBody(message, bodyById.get(message.id))]));
+  return new Map(whole.map((message) => [message.id, wordsOfBody(message, bodyById.get(message.id))]));
 }
 
 async function* transactionsFor(table: Table, changes: Change[]): AsyncGenerator<Write[]> {

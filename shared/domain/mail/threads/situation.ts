@@ -1,13 +1,13 @@
 import { mapAtOnce } from '#shared/at-once.ts';
 import { keys, nameOfKey } from '#shared/table/keys.ts';
 import type { Table } from '#shared/table/table.ts';
-import { type Addresses, linkOf } from './forest.ts';
+import { type Addresses, type Link, linkOf } from './forest.ts';
 import { type Departure, departuresOf, type KnownThread, type Meeting, meetingsOf } from './grouping.ts';
 import { isAnnotated } from './merge.ts';
 import type { AwaitedRow } from './message-ids.ts';
+import { messagePages } from './messages.ts';
 import { placeMessage } from './placement.ts';
 import { findThread } from './policy.ts';
-import { messagesOf } from './refresh.ts';
 import type { Thread } from './thread.ts';
 
 /** What decides where the messages of some threads belong. */
@@ -16,9 +16,12 @@ import type { Thread } from './thread.ts';
 const MAX_MESSAGES = 5_000;
 
 async function readThread(table: Table, thread: Thread, alone: boolean): Promise<KnownThread> {
-  const messages = await messagesOf(table, thread.id, MAX_MESSAGES + 1);
-  const closed = messages.length > MAX_MESSAGES;
-  const links = messages.map(linkOf);
+  const links: Link[] = [];
+  for await (const page of messagePages(table, thread.id)) {
+    links.push(...page.map(linkOf));
+    if (links.length > MAX_MESSAGES) break;
+  }
+  const closed = links.length > MAX_MESSAGES;
   return { thread, links, closed, annotated: !alone && (await isAnnotated(table, thread)) };
 }
 

@@ -12,7 +12,7 @@ import { keyOf, keys } from '#shared/table/keys.ts';
 import type { Item, Table, Write } from '#shared/table/table.ts';
 import { listNames, type ThreadPosting, threadOf } from './lists/postings.ts';
 import { membersOf } from './members.ts';
-import { messagesOf } from './refresh.ts';
+import { messagesOf } from './messages.ts';
 import { mailboxesOf } from './thread.ts';
 import { withdraw } from './withdraw.ts';
 

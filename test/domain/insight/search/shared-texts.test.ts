@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { StoredBody } from '#shared/domain/mail/threads/body.ts';
-import { messagesOf } from '#shared/domain/mail/threads/refresh.ts';
+import { messagesOf } from '#shared/domain/mail/threads/messages.ts';
 import { followShares } from '#shared/domain/mail/threads/shared-texts.ts';
 import type { Message, Thread, ThreadShare } from '#shared/domain/mail/threads/thread.ts';
 import { addDoc } from '#shared/domain/platform/text-index/docs.ts';

@@ -5,7 +5,7 @@ import { type ChangedCopy, marksChanged } from '#shared/domain/mail/label-sync/i
 import type { Labels } from '#shared/domain/mail/label-sync/labels.ts';
 import { syncLabels } from '#shared/domain/mail/label-sync/sync.ts';
 import type { Mailbox } from '#shared/domain/mail/mailboxes/mailbox.ts';
-import { messagesOf } from '#shared/domain/mail/threads/refresh.ts';
+import { messagesOf } from '#shared/domain/mail/threads/messages.ts';
 import { keys } from '#shared/table/keys.ts';
 import { crashAfter } from '../../../support/faults.ts';
 import { reduced, STRIDE } from '../../../support/long.ts';

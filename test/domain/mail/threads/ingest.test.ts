@@ -5,7 +5,8 @@ import type { Delivery, Ingestion } from '#shared/domain/mail/threads/delivery.t
 import { ingestMessage } from '#shared/domain/mail/threads/ingest.ts';
 import { membersOf } from '#shared/domain/mail/threads/members.ts';
 import type { IdRow } from '#shared/domain/mail/threads/message-ids.ts';
-import { messagesOf, refreshThread } from '#shared/domain/mail/threads/refresh.ts';
+import { messagesOf } from '#shared/domain/mail/threads/messages.ts';
+import { refreshThread } from '#shared/domain/mail/threads/refresh.ts';
 import { mailboxesOf, type Thread } from '#shared/domain/mail/threads/thread.ts';
 import { bucketOf } from '#shared/providers/files/bucket.ts';
 import { keys } from '#shared/table/keys.ts';

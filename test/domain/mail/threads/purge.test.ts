@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hashOfId } from '#shared/domain/mail/mime/identity.ts';
 import { messagesWithId } from '#shared/domain/mail/threads/message-ids.ts';
-import { messagesOf } from '#shared/domain/mail/threads/refresh.ts';
+import { messagesOf } from '#shared/domain/mail/threads/messages.ts';
 import { sortIndex } from '#shared/domain/platform/text-index/sort.ts';
 import { allPostings, findState } from '#shared/domain/platform/text-index/store.ts';
 import { bucketOf, objectKeys } from '#shared/providers/files/bucket.ts';

@@ -6,7 +6,8 @@ import { linkOf } from '#shared/domain/mail/threads/forest.ts';
 import { groupsOf } from '#shared/domain/mail/threads/grouping.ts';
 import { ingestMessage } from '#shared/domain/mail/threads/ingest.ts';
 import { membersOf } from '#shared/domain/mail/threads/members.ts';
-import { messagesOf, refreshThread } from '#shared/domain/mail/threads/refresh.ts';
+import { messagesOf } from '#shared/domain/mail/threads/messages.ts';
+import { refreshThread } from '#shared/domain/mail/threads/refresh.ts';
 import { finishRegrouping } from '#shared/domain/mail/threads/regroup.ts';
 import {
   type Message,
