@@ -3,6 +3,7 @@ import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiPathsObj
 import { singular } from '#shared/domain/collaboration/records/types.ts';
 import { isKeyed } from '#shared/keyed.ts';
 import { uuid } from '#shared/values.ts';
+import { INTERFACE_VERSION } from '#shared/version.ts';
 import type { Operation } from './catalogue.ts';
 import { conditionHeader, isRetrieve } from './etag.ts';
 import { familyDescriptions } from './families.ts';
@@ -225,7 +226,7 @@ export function openApiDocument(operations: Operation[]): OpenApiDocument {
       openapi: '3.1.1',
       info: {
         title: 'Workspace API',
-        version: '0.1.0',
+        version: INTERFACE_VERSION,
         description: about,
         license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
       },

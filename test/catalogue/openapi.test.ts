@@ -75,6 +75,6 @@ describe('the OpenAPI document', () => {
   });
 
   it('gives the version of the specification', () => {
-    expect(document).toMatchObject({ openapi: '3.1.1', info: { version: '0.1.0' } });
+    expect(document).toMatchObject({ openapi: '3.1.1', info: { version: '1.0.0' } });
   });
 });

@@ -18,7 +18,7 @@ describe('GET /openapi.json', () => {
     const { status, headers, body } = await workspace.client().retrieveOpenApi();
     expect([status, headers.get('content-type')]).toEqual([200, 'application/json']);
     expect(headers.get('cache-control')).toBe('public, max-age=300');
-    expect(body).toMatchObject({ openapi: '3.1.1', info: { version: '0.1.0' } });
+    expect(body).toMatchObject({ openapi: '3.1.1', info: { version: '1.0.0' } });
   });
 
   it('ignores the Accept header, because the browser of the page sends others', async () => {
