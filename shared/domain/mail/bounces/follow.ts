@@ -3,17 +3,15 @@ import { recipientsIn } from '#shared/domain/mail/drafts/checks.ts';
 import type { Draft } from '#shared/domain/mail/drafts/draft.ts';
 import type { Mailbox } from '#shared/domain/mail/mailboxes/mailbox.ts';
 import { deliveryReport, type ReportedRecipient } from '#shared/domain/mail/mime/delivery-report.ts';
-import { hashOfId } from '#shared/domain/mail/mime/identity.ts';
 import type { ParsedMessage } from '#shared/domain/mail/mime/message.ts';
 import type { Ingestion } from '#shared/domain/mail/threads/delivery.ts';
-import { messagesWithId, readMessages } from '#shared/domain/mail/threads/message-ids.ts';
-import { type Message, mailboxesOf } from '#shared/domain/mail/threads/thread.ts';
+import type { Message } from '#shared/domain/mail/threads/thread.ts';
 import { describeError, getLogger } from '#shared/log.ts';
 import { keyOf } from '#shared/table/keys.ts';
 import { retryOnConflict } from '#shared/table/retry-on-conflict.ts';
 import { asRead, ItemTooLarge, type Table } from '#shared/table/table.ts';
 import { afterReport, type Undelivered } from './delivery.ts';
-import { comparable, isOfDraft, sentDraft } from './sent-draft.ts';
+import { comparable, copiesOfDraft, isOfDraft, sentDraft } from './sent-draft.ts';
 
 /**
  * Marks a sent mail whose delivery failed, or takes long. Its draft knows it first, and the message where its copy is here:
@@ -57,18 +55,9 @@ function shownOn({ undelivered: all = [], ...draft }: Draft): Undelivered[] {
 async function markMessages(table: Table, mailbox: Mailbox, draft: Draft): Promise<void> {
   const shown = shownOn(draft);
   if (shown.length === 0) return;
-  const from = comparable(draft.from_email_address ?? mailbox.email_address);
   await retryOnConflict(async () => {
-    const rows = await messagesWithId(table, draft.account_id, hashOfId(draft.rfc_id ?? ''));
-    const here = await readMessages(
-      table,
-      rows.filter((row) => mailboxesOf(row).has(mailbox.id)),
-    );
-    for (const message of here)
-      if (
-        comparable(message.from?.email_address ?? '') === from &&
-        !isDeepStrictEqual(message.undelivered, shown)
-      )
+    for (const message of await copiesOfDraft(table, draft, mailbox))
+      if (!isDeepStrictEqual(message.undelivered, shown))
         await table.update<Message>(keyOf(message), {
           set: { undelivered: shown },
           when: { id: message.id, undelivered: asRead(message.undelivered) },

@@ -1,7 +1,6 @@
 import type { CallerContext } from '#shared/domain/identity/caller.ts';
+import { copiesOfDraft } from '#shared/domain/mail/bounces/sent-draft.ts';
 import type { Mailbox } from '#shared/domain/mail/mailboxes/mailbox.ts';
-import { hashOfId } from '#shared/domain/mail/mime/identity.ts';
-import { messagesWithId } from '#shared/domain/mail/threads/message-ids.ts';
 import type { PendingMessage } from '#shared/domain/mail/threads/schema.ts';
 import { keys } from '#shared/table/keys.ts';
 import type { Item } from '#shared/table/table.ts';
@@ -13,11 +12,8 @@ import type { Draft } from './draft.ts';
 /** Shows that a draft of a thread is being sent, or was. */
 export type PendingDraft = Item & { draft_id: string; account_id: string };
 
-/** Nothing else is a copy: a Message-ID alone is a claim. */
-async function isThere({ table }: CallerContext, draft: Draft): Promise<boolean> {
-  const rows = await messagesWithId(table, draft.account_id, hashOfId(draft.rfc_id ?? ''));
-  return rows.some(({ mailbox_ids }) => mailbox_ids?.has(draft.mailbox_id));
-}
+const isThere = async ({ table }: CallerContext, draft: Draft, mailbox: Mailbox | undefined) =>
+  mailbox !== undefined && (await copiesOfDraft(table, draft, mailbox)).length > 0;
 
 const isUnderWay = ({ status }: Draft) => status === 'sending' || status === 'sent';
 
@@ -49,15 +45,13 @@ export async function pendingIn(ctx: CallerContext, thread_id: string): Promise<
     ctx,
     pending.map(({ draft_id }) => draft_id),
   );
-  const [there, mailboxes] = await Promise.all([
-    Promise.all(drafts.map((draft) => isThere(ctx, draft))),
-    ctx.table.getMany<Mailbox>(
-      [...new Set(drafts.map(({ mailbox_id }) => mailbox_id))].map((id) =>
-        keys.mailbox(ctx.caller.account.id, id),
-      ),
+  const mailboxes = await ctx.table.getMany<Mailbox>(
+    [...new Set(drafts.map(({ mailbox_id }) => mailbox_id))].map((id) =>
+      keys.mailbox(ctx.caller.account.id, id),
     ),
-  ]);
+  );
   const byId = new Map(mailboxes.map((mailbox) => [mailbox.id, mailbox]));
+  const there = await Promise.all(drafts.map((draft) => isThere(ctx, draft, byId.get(draft.mailbox_id))));
   return drafts
     .filter((_, i) => !there[i])
     .sort((a, b) => (a.id < b.id ? -1 : 1))

@@ -6,6 +6,13 @@ import { giveMailbox } from '../../../support/mailbox-access.ts';
 import { givenSender, runSending, SendingServers } from '../../../support/sending-mail.ts';
 import { startWorkspace, type TestUser, type Workspace } from '../../../support/workspace.ts';
 
+/** `date` is that of the mail itself when it is there. */
+interface Claim {
+  from: string;
+  subject: string;
+  date?: string;
+}
+
 describe('pending messages of threads', () => {
   let workspace: Workspace;
   let ada: TestUser;
@@ -68,6 +75,26 @@ describe('pending messages of threads', () => {
     const thread = await threadOf(thread_id);
     expect(thread.pending_messages).toEqual([]);
     expect(thread.messages).toHaveLength(3);
+  });
+
+  it.each([
+    ['somebody else', { from: 'Mallory <mallory@x.example>', subject: 'Re: Winter' }],
+    ['a mail of another moment', { from: 'ada@acme.example', subject: 'Re: Winter' }],
+    ['a mail about something else', { from: 'ada@acme.example', subject: 'Summer', date: 'the same' }],
+  ])('stay when %s claims their Message-ID', async (_, { date, ...claim }: Claim) => {
+    const message = (await messagesBySnippet(ada)).get('First.');
+    const { id, thread_id } = await createDraft(ada, { in_reply_to_message_id: message?.id, body: 'Yes.' });
+    await send(id);
+    await runSending(workspace);
+    const shown = async () => (await pending(thread_id ?? '')).map((each) => each.id);
+    expect(await shown()).toContain(id);
+    const raw = servers.taken.at(-1)?.raw ?? '';
+    const rfc_id = (await readDraft(ada, id)).rfc_id ?? '';
+    const dated = date === undefined ? {} : { date: /^Date: (.*)\r$/m.exec(raw)?.[1] ?? '' };
+    await importMail(workspace, ada, mailbox_id, [eml({ id: rfc_id, text: 'Never.', ...claim, ...dated })]);
+    expect(await shown()).toContain(id);
+    await importMail(workspace, ada, mailbox_id, [Buffer.from(raw, 'latin1')]);
+    expect(await shown()).not.toContain(id);
   });
 
   it('not of a draft that failed', async () => {
