@@ -464,6 +464,25 @@ describe('schedule do-due-work', () => {
       },
     );
 
+    it.each([
+      ['an event', {}],
+      ['an occurrence', { time_zone: 'UTC', recurrence: ['FREQ=DAILY;COUNT=1'] }],
+      ['an occurrence with something of its own', { time_zone: 'UTC', recurrence: ['FREQ=DAILY;COUNT=1'] }],
+    ])('set while %s is moved, it arrives before the new time', async (kind, fields) => {
+      const { id: whole } = await given(fields);
+      const day = new Date(due).toISOString().slice(0, 10);
+      const window = { starts_after: day, starts_before: new Date(due + DAY).toISOString() };
+      const { records } = (await ada.reader.listCalendarEvents({ query: window })).body.collection;
+      const id = records.find((each) => [each.id, each.recurring_event_id].includes(whole))?.id ?? '';
+      if (kind.endsWith('of its own')) await change(id, { name: 'Renamed' });
+      const fault = meanwhile(workspace.table, 'TransactWriteItemsCommand', () => remind(grace, whole, [10]));
+      await change(id, hour(due - HOUR));
+      fault.remove();
+      expect(fault.hit).toBe(true);
+      await runUntil(due + HOUR);
+      expect(await startsTold(grace, due)).toEqual([new Date(due - HOUR).toISOString()]);
+    });
+
     longIt('killed at any call while it is set, a second try has everything wait', async () => {
       const series = await given({ time_zone: 'Europe/London', recurrence: ['FREQ=DAILY;COUNT=3'] });
       const day = new Date(due).toISOString().slice(0, 10);

@@ -44,6 +44,18 @@ describe('POST /calendar_events/{calendar_event_id}/reminders', () => {
     expect([(await read(ada, id)).reminders, (await read(grace, id)).reminders]).toEqual([[], [0, 40_320]]);
   });
 
+  it('says nothing to others: the event has the same version', async () => {
+    const { id, updated_at } = await givenEvent(ada, calendar_id);
+    expect((await remind(grace, id, [10])).updated_at).toBe(updated_at);
+    const changed = await ada.api.updateCalendarEvent({
+      params: { id },
+      body: { calendar_event: { name: 'Other' } } as never,
+    });
+    const after = changed.body.calendar_event.updated_at;
+    expect((await remind(grace, id, [])).updated_at).toBe(after);
+    expect((await read(ada, id)).updated_at).toBe(after);
+  });
+
   longIt('200: of an occurrence, for the whole series, also where it was changed by itself', async () => {
     const { id } = await givenEvent(ada, calendar_id, {
       ...{ starts_at: '2027-05-03T09:00:00Z', ends_at: '2027-05-03T10:00:00Z' },

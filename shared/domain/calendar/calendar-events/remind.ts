@@ -1,4 +1,5 @@
-import { afterChange, recordWrite } from '#shared/domain/collaboration/record-lists/record-change.ts';
+import { isDeepStrictEqual } from 'node:util';
+import { recordWrite } from '#shared/domain/collaboration/record-lists/record-change.ts';
 import type { CallerContext } from '#shared/domain/identity/caller.ts';
 import { invalidField } from '#shared/errors.ts';
 import { retryOnConflict } from '#shared/table/retry-on-conflict.ts';
@@ -8,7 +9,7 @@ import { plainOccurrence, withSeries } from './load.ts';
 import { requireDetails } from './policy.ts';
 import { eventWaits, occurrenceWaits } from './waiting.ts';
 
-/** The caller's own reminders of an event, or of a whole series. */
+/** The caller's own reminders of an event, or of a whole series. They are no change of it: `updated_at` stays. */
 
 /** Users with reminders of one event: its item has all of them. */
 const MAX_REMINDED = 500;
@@ -35,8 +36,8 @@ export function remindOfEvent(ctx: CallerContext, id: string, minutes: number[])
   return retryOnConflict(async () => {
     const { event, stored, series } = await requireDetails(ctx, id);
     const before = series ?? (stored as CalendarEvent);
-    const after = afterChange(before, withReminders(before, ctx.caller.user.id, minutes), ctx.now);
-    if (after === before) return event;
+    const after = withReminders(before, ctx.caller.user.id, minutes);
+    if (isDeepStrictEqual(after, before)) return event;
     await exceptionsWait(ctx, after);
     await ctx.table.transact([recordWrite(before, after), ...eventWaits(before, after, ctx.now)]);
     // Another occurrence may have got times of its own meanwhile.

@@ -6,7 +6,7 @@ import type { CallerContext } from '#shared/domain/identity/caller.ts';
 import { type Change, noChange, together } from '#shared/domain/platform/jobs/commit.ts';
 import { invalidField } from '#shared/errors.ts';
 import { keyOf } from '#shared/table/keys.ts';
-import { update, type Write, when } from '#shared/table/table.ts';
+import { asRead, update, type Write, when } from '#shared/table/table.ts';
 import { differsAtServer, owedToServer } from './at-server.ts';
 import type { CalendarEvent } from './event.ts';
 import { eventIndex } from './lists.ts';
@@ -19,6 +19,10 @@ export const eventRef = (id: string) => ({ type: 'calendar_events' as const, id 
 /** Occurrences of one series that have something of their own, or are deleted: its item names all of them. */
 const MAX_APART = 2_000;
 
+/** Its occurrences show what it has, and remind of it. */
+const unchanged = ({ updated_at, reminders }: CalendarEvent) =>
+  when<CalendarEvent>({ ...isLive, updated_at, reminders: asRead(reminders) });
+
 /** The series leaves out the occurrence with this key from now on. Fails when the series changed. */
 export function setApart(series: CalendarEvent, key: string, more: Partial<CalendarEvent> = {}): Write {
   if ((series.apart?.size ?? 0) >= MAX_APART)
@@ -26,15 +30,13 @@ export function setApart(series: CalendarEvent, key: string, more: Partial<Calen
   return update<CalendarEvent>(keyOf(series), {
     add: { apart: new Set([key]) },
     ...(Object.keys(more).length > 0 ? { set: more } : {}),
-    when: { ...isLive, updated_at: series.updated_at },
+    when: unchanged(series),
   });
 }
 
 /** A stored occurrence shows what its series has: it changes while the series is as it was read. */
 export const seriesAsRead = ({ stored, series }: Pick<Found, 'stored' | 'series'>): Write[] =>
-  stored && series
-    ? [{ check: keyOf(series), when: when<CalendarEvent>({ ...isLive, updated_at: series.updated_at }) }]
-    : [];
+  stored && series ? [{ check: keyOf(series), when: unchanged(series) }] : [];
 
 /** What is stored of an occurrence that has nothing of its own yet. */
 export function storable(occurrence: CalendarEvent, now: Date): CalendarEvent {

@@ -40,9 +40,12 @@ export function afterChange<R extends ListedItem>(before: R, changed: R, now: Da
   return isDeepStrictEqual(changed, before) ? before : { ...changed, updated_at: nextMoment(before, now) };
 }
 
-/** The record has not changed, nor what its lists follow from. */
-const asItWas = <R extends ListedItem>(before: R): AllOf<R> =>
-  ({ ...isLive, updated_at: before.updated_at, ...listedAsRead(before) }) as AllOf<ListedItem> as AllOf<R>;
+/** The record has not changed, nor what its lists and reminders follow from. */
+const asItWas = <R extends ListedItem>(before: R): AllOf<R> => {
+  const { updated_at, reminders } = before;
+  const same: AllOf<ListedItem> = { ...isLive, updated_at, reminders: asRead(reminders) };
+  return { ...(same as AllOf<R>), ...listedAsRead(before) };
+};
 
 /** The attributes with different values; undefined ones are removed. */
 export function differences<R extends ListedItem>(before: R, after: R) {
