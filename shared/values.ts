@@ -61,7 +61,7 @@ function plain(max: number) {
  * such as a zero width space, a soft hyphen or a Hangul filler (Default_Ignorable_Code_Point). The empty Braille
  * pattern is a symbol by its category.
  */
-function showsSomething(value: string): boolean {
+export function showsSomething(value: string): boolean {
   // NUL counts as visible: it is refused later, with its own code.
   return /\0|[^\p{Z}\p{M}\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]/u.test(value);
 }

@@ -82,6 +82,9 @@ describe('POST /{record_type}/{record_id}/comments', () => {
     ['an empty paragraph', '<p></p>'],
     ['formatting around a script', '<p><b><style>p{}</style></b> &nbsp;</p>'],
     ['a comment', '<!-- hello -->'],
+    ['a zero width space', '<p>&#8203;</p>'],
+    ['a joiner and a soft hyphen', '<p>&zwj;&shy;</p>'],
+    ['a Hangul filler', '<p>\u3164</p>'],
     ['an image that is taken out', '<img src="https://a.example/p.png" alt="Map">'],
   ])('400 required: html_content that is empty after sanitizing: %s', async (_, html_content) => {
     expect(await problemsOf(create({ html_content }))).toEqual({ html_content: 'required' });

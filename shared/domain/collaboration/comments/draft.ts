@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { sanitizeHtml } from '#shared/domain/platform/html/sanitize.ts';
-import { refuse, requiredContent, text, uuid } from '#shared/values.ts';
+import { refuse, requiredContent, showsSomething, text, uuid } from '#shared/values.ts';
 import { readContent, readDocument } from './document.ts';
 
 /** The request body of comments (docs/specification/comments.md, "HTML" and "Documents"). */
@@ -9,15 +9,14 @@ import { readContent, readDocument } from './document.ts';
 const MAX_CONTENT = 200_000;
 
 /** Only images, rules and text are visible; in sanitized HTML every ">" ends a tag. */
-function showsNothing(sanitized: string): boolean {
-  return !/<(?:img|hr)[ />]/.test(sanitized) && sanitized.replace(/<[^>]*>/g, '').trim() === '';
-}
+const isVisible = (sanitized: string) =>
+  /<(?:img|hr)[ />]/.test(sanitized) || showsSomething(sanitized.replace(/<[^>]*>/g, ''));
 
 /** Parsed to sanitized HTML; content that shows nothing is missing. */
 const htmlContent = requiredContent(MAX_CONTENT)
   .transform((html, context) => {
     const sanitized = sanitizeHtml(html, 'comment');
-    if (showsNothing(sanitized)) refuse(context, 'required', 'must not be empty');
+    if (!isVisible(sanitized)) refuse(context, 'required', 'must not be empty');
     return sanitized;
   })
   .meta({ example: '<p>Can you call them, <strong>Grace</strong>?</p>' });
