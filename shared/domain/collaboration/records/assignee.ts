@@ -1,6 +1,6 @@
 import { newNotification, notify } from '#shared/domain/collaboration/notifications/notification.ts';
 import { sendingJobsOf } from '#shared/domain/collaboration/notifications/sending/job.ts';
-import type { CallerContext } from '#shared/domain/identity/caller.ts';
+import { actorOf, type CallerContext } from '#shared/domain/identity/caller.ts';
 import { requireActiveUser } from '#shared/domain/identity/users/policy.ts';
 import { type Change, noChange } from '#shared/domain/platform/jobs/commit.ts';
 
@@ -15,8 +15,8 @@ interface Assigned {
 }
 
 /** A new assignee other than who assigns. `before` is undefined for a new record. */
-export function newAssignee({ caller }: CallerContext, before: UserId | undefined, after: UserId): UserId {
-  return after === caller.user.id || after === before ? null : after;
+export function newAssignee(ctx: CallerContext, before: UserId | undefined, after: UserId): UserId {
+  return after === actorOf(ctx) || after === before ? null : after;
 }
 
 /** 404 for a new assignee who is not an active user of the account. */
@@ -35,7 +35,7 @@ export async function assignmentNotice(
   const user_id = newAssignee(ctx, before?.assigned_user_id, after.assigned_user_id);
   if (user_id === null) return noChange;
   const payload = { id: after.id, record_type, name: after.name };
-  const prompting_user_id = ctx.caller.user.id;
+  const prompting_user_id = actorOf(ctx);
   const told = newNotification(
     { user_id, event: `${record_type}_assigned`, payload, prompting_user_id },
     ctx.now,

@@ -2,7 +2,7 @@ import { notificationsOf } from '#shared/domain/collaboration/notifications/emit
 import { assignmentNotice, newAssignee } from '#shared/domain/collaboration/records/assignee.ts';
 import type { SeesRecords } from '#shared/domain/collaboration/records/kind.ts';
 import type { Place, Places } from '#shared/domain/crm/pipelines/places.ts';
-import type { CallerContext } from '#shared/domain/identity/caller.ts';
+import { actorOf, type CallerContext } from '#shared/domain/identity/caller.ts';
 import { type Change, noChange, together } from '#shared/domain/platform/jobs/commit.ts';
 import { type Deal, summaryOf } from './deal.ts';
 
@@ -28,7 +28,7 @@ function ofMove(
     account_id,
     record: { type: 'deals' as const, id, label: { name } },
     about: { from_stage: summaryOf(from), to_stage: summaryOf(to) },
-    actor_id: ctx.caller.user.id,
+    actor_id: actorOf(ctx),
     told: [
       {
         event: won ? ('deal_won' as const) : ('deal_stage_moved' as const),

@@ -6,6 +6,7 @@ import {
   type ProposalDraft,
 } from '#shared/domain/assistant/proposals/propose.ts';
 import { callerOf } from '../../../support/callers.ts';
+import { givenDeal } from '../../../support/deals.ts';
 import { failCall } from '../../../support/faults.ts';
 import { longIt, STRIDE } from '../../../support/long.ts';
 import {
@@ -157,6 +158,27 @@ describe('proposing', () => {
       expect(records[0]?.id).toBe(proposal.id);
       await undo(ada, proposal.id);
       expect(tagNames(await readContact(ada, id))).toEqual([]);
+    });
+
+    it('notifies others of the change as everybody is, and names no user as its cause', async () => {
+      const assigned_user_id = grace.user.id;
+      const about = async (user: TestUser, record: { id: string | null }) =>
+        (await toldOf(user, { id: record.id ?? '' })).map((each) => [each.event, each.prompting_user_id]);
+      const { id, pipeline_id, stage_id } = await givenDeal(ada, { assigned_user_id });
+      const { pipeline } = (await ada.reader.retrievePipeline({ params: { id: pipeline_id } })).body;
+      const next = pipeline.stages.find((stage) => stage.kind === 'open' && stage.id !== stage_id);
+      await apply({ action_type: 'deal.move', params: { record_id: id, stage_id: next?.id } });
+      expect(await about(grace, { id })).toEqual([
+        ['deal_stage_moved', null],
+        ['deal_assigned', ada.user.id],
+      ]);
+      // An agent acts, not the user for whom it does.
+      expect(await about(ada, { id })).toEqual([['deal_stage_moved', null]]);
+      for (const user of [ada, grace]) {
+        const params = { name: 'Call', assigned_user_id: user.user.id };
+        const { applied_record_id } = await apply({ action_type: 'task.create', params });
+        expect(await about(user, { id: applied_record_id })).toEqual([['task_assigned', null]]);
+      }
     });
 
     it('fails as the action does, and leaves nothing', async () => {
