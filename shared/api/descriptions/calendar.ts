@@ -69,7 +69,8 @@ export const calendar: Descriptions = {
       recurring_event_id: 'The series of an occurrence; null for every other event.',
       original_starts_at:
         'When the series has the occurrence, also when it was moved; null for every other event.',
-      ical_uid: 'The UID in iCalendar files; all occurrences of a series have the same.',
+      ical_uid:
+        'The UID in iCalendar files; all occurrences of a series have the same; null for who sees only when it is.',
       reminders: 'When the key’s user is reminded: minutes before `starts_at`.',
       has_transcript: 'Whether there is a transcript that the user sees.',
       brief: 'What the assistant wrote to prepare it; null before somebody asked.',

@@ -78,7 +78,7 @@ const events = resource('CalendarEvent', {
   ),
   recurring_event_id: given(uuid.nullable()),
   original_starts_at: derived(timestamp.nullable()),
-  ical_uid: given(shown('0198c0de-0000-7000-8000-000000000001')),
+  ical_uid: apart(given(shown('0198c0de-0000-7000-8000-000000000001'))),
   reminders: derived(shownReminders),
   has_transcript: derived(z.boolean()),
   brief: derived(briefSchema.nullable()),
@@ -145,6 +145,7 @@ export type CalendarEvent = OwnedItem &
     location: string | null;
     conference_url: string | null;
     organizer_email_address: string;
+    ical_uid: string | null;
     visibility: 'linked';
     attendees: StoredAttendee[];
     /** By email address. */

@@ -84,11 +84,15 @@ export interface Writing {
   left_out?: Temporal.PlainDateTime[];
 }
 
+/** The same for a series and its exceptions. A UID may say what it is about, as one of a clinic does. */
+const uidOf = (whole: CalendarEvent, viewer: Viewer) =>
+  seesDetails(viewer, whole) ? whole.ical_uid : whole.id;
+
 export function veventOf(event: CalendarEvent, { viewer, series, left_out = [] }: Writing): string {
   const { starts_at, ends_at, ends_on, time_zone } = event;
   const touched = touchedAt(event);
   return component('vevent', [
-    ...text('uid', event.ical_uid),
+    ...text('uid', uidOf(series ?? event, viewer)),
     moment('dtstamp', touched),
     moment('created', event.created_at),
     moment('last-modified', touched),

@@ -34,19 +34,24 @@ type Planned = Plan<CalendarEvent> | undefined;
 const apartUid = ({ ical_uid, occurrence }: ImportedEvent['meeting']) =>
   occurrence ? `${ical_uid} ${'on' in occurrence ? occurrence.on : occurrence.at}` : ical_uid;
 
-/** The event of the calendar that has the UID: from a file, or made here and exported. It may rest. */
+/**
+ * The event of the calendar that has the UID: from a file, or made here and exported; else the one whose id it is, as in
+ * files for those who do not see what it is about. It may rest.
+ */
 async function findMeeting(
   { table }: CallerContext,
-  { calendar_id }: ImportedEvent['draft'],
-  ical_uid: string,
+  { draft: { calendar_id }, meeting: { ical_uid, at_server } }: ImportedEvent,
 ): Promise<CalendarEvent | undefined> {
   const ids = [
     importedEventId(calendar_id, ical_uid).id,
     ...(isUuid(ical_uid) ? [ical_uid.toLowerCase()] : []),
   ];
   const found = await table.getMany<CalendarEvent>(ids.map((id) => keys.record('calendar_events', id)));
-  const same = found.filter((event) => event.calendar_id === calendar_id && event.ical_uid === ical_uid);
-  return same.find(isThere) ?? same.find(isResting);
+  const here = found.filter((event) => event.calendar_id === calendar_id);
+  const same = here.filter((event) => event.ical_uid === ical_uid);
+  const named = here.filter(({ id, recurring_event_id: series }) => id === ical_uid && series === null);
+  const known = at_server === undefined ? [...same, ...named] : same;
+  return known.find(isThere) ?? known.find(isResting);
 }
 
 async function planNew(
@@ -107,8 +112,9 @@ export async function planImportedEvent(ctx: CallerContext, sent: ImportedEvent)
   const into = meeting.at_server === undefined ? requireWritableCalendar : requireCalendar;
   const place = await into(ctx, draft.calendar_id);
   const own = apartUid(meeting);
-  const known = await findMeeting(ctx, draft, meeting.ical_uid);
-  if (isResting(known)) return undefined;
+  const known = await findMeeting(ctx, sent);
+  // A file that names it by its id says nothing of it but when it is.
+  if (isResting(known) || (known && known.ical_uid !== meeting.ical_uid)) return undefined;
   if (meeting.occurrence && known && isSeries(known)) return planOccurrence(ctx, known, sent);
   const alone = meeting.occurrence ? await findAlone(ctx, draft, own) : known;
   if (isResting(alone)) return undefined;
