@@ -348,7 +348,7 @@ export const streams = {
     filters: [
       {
         partitions: ['USER#', 'RECORD#', 'ACCOUNT#'],
-        sorts: ['THREAD#', 'DRAFT#', 'SENTDRAFT#', 'PENDINGDRAFT#', 'COMMENT#', 'USER#', 'MAILBOX#'],
+        sorts: ['THREAD#', 'DRAFT#', 'SENTDRAFT#', 'UNDERWAY#', 'COMMENT#', 'USER#', 'MAILBOX#'],
       },
       { partitions: ['RECORD#threads#', 'ACCOUNT#', 'PROPOSAL#'], sorts: ['META'] },
       { partitions: ['NOTIFICATIONS#', 'CONVERSATION#', 'SESSIONS#'] },

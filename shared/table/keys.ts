@@ -124,11 +124,8 @@ export const keys = {
   draft: (user: string, draft: string): Key => ({ PK: `USER#${user}`, SK: `DRAFT#${draft}` }),
   /** A draft that was sent, for some time. */
   sentDraft: (user: string, draft: string): Key => ({ PK: `USER#${user}`, SK: `SENTDRAFT#${draft}` }),
-  /** A draft that is being sent, in its thread, until its copy is there. */
-  pendingDraft: (user: string, thread: string, draft: string): Key => ({
-    PK: `USER#${user}`,
-    SK: `PENDINGDRAFT#${thread}#${draft}`,
-  }),
+  /** An answer that is being sent, until its copy is there. */
+  pendingDraft: (user: string, draft: string): Key => ({ PK: `USER#${user}`, SK: `UNDERWAY#${draft}` }),
   /** The briefing of a user for a day: the days of a user sort by date. */
   dailyBriefing: (user: string, date: string): Key => ({ PK: `USER#${user}`, SK: `DAILYBRIEFING#${date}` }),
   /** The first event of a meeting that came from files, by a hash of UID, organizer and start. */

@@ -75,7 +75,7 @@ const keyPools: Pools<typeof keys> = {
   mailCopyOf: [ids, ids, ids, ['1', '12'], numbers],
   draft: [ids, ids],
   sentDraft: [ids, ids],
-  pendingDraft: [ids, ids, ids],
+  pendingDraft: [ids, ids],
   serverResource: [ids, texts],
   owedEvent: [ids, ids],
   transcripts: [ids],

@@ -1,4 +1,5 @@
 import type { User } from '#shared/domain/identity/users/user.ts';
+import type { PendingDraft } from '#shared/domain/mail/drafts/pending.ts';
 import { seesThread } from '#shared/domain/mail/threads/policy.ts';
 import { openThreads, threads as threadSchemas } from '#shared/domain/mail/threads/schema.ts';
 import { summaryFor } from '#shared/domain/mail/threads/summary.ts';
@@ -48,10 +49,11 @@ export const threadEntries: LiveKind = {
 
 /** Mail that a user is sending in a thread. */
 export const pendingMessages: LiveKind = {
-  partition: keys.pendingDraft('', '', '').PK,
-  sort: 'PENDINGDRAFT#',
-  news({ key: { PK, SK } }): News[] {
-    const [user_id, id] = [PK.split('#')[1] as string, SK.split('#')[1] as string];
+  partition: keys.pendingDraft('', '').PK,
+  sort: keys.pendingDraft('', '').SK,
+  news({ key: { PK }, before, after }): News[] {
+    const user_id = PK.split('#')[1] as string;
+    const { thread_id: id } = (after ?? before) as PendingDraft;
     return [{ kind: 'own', type: 'thread.changed', about: { id }, user_id, changed: ['pending_messages'] }];
   },
 };

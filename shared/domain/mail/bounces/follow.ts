@@ -7,7 +7,7 @@ import type { ParsedMessage } from '#shared/domain/mail/mime/message.ts';
 import type { Ingestion } from '#shared/domain/mail/threads/delivery.ts';
 import type { Message } from '#shared/domain/mail/threads/thread.ts';
 import { describeError, getLogger } from '#shared/log.ts';
-import { keyOf } from '#shared/table/keys.ts';
+import { keyOf, keys } from '#shared/table/keys.ts';
 import { retryOnConflict } from '#shared/table/retry-on-conflict.ts';
 import { asRead, ItemTooLarge, type Table } from '#shared/table/table.ts';
 import { afterReport, type Undelivered } from './delivery.ts';
@@ -73,6 +73,12 @@ async function draftOf(reading: Reading, mailbox: Mailbox, message: ParsedMessag
     : undefined;
 }
 
+/** An answer is no more under way once its copy is there. Reading looks for the copy too: this only makes it cheaper. */
+async function endPending(table: Table, mailbox: Mailbox, draft: Draft): Promise<void> {
+  if (draft.answered && (await copiesOfDraft(table, draft, mailbox)).length > 0)
+    await table.delete(keys.pendingDraft(draft.user_id, draft.id));
+}
+
 /** For mail that is in its thread: a report, or a copy of what was sent. Idempotent. */
 export async function followDelivery(
   reading: Reading,
@@ -81,6 +87,7 @@ export async function followDelivery(
 ): Promise<void> {
   try {
     const draft = await draftOf(reading, mailbox, message);
+    if (draft) await endPending(reading.table, mailbox, draft);
     if (draft?.undelivered) await markMessages(reading.table, mailbox, draft);
   } catch (error) {
     if (!(error instanceof ItemTooLarge)) throw error;

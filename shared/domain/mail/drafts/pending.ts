@@ -6,11 +6,15 @@ import { keys } from '#shared/table/keys.ts';
 import type { Item } from '#shared/table/table.ts';
 import { unpack } from './content.ts';
 import type { Draft } from './draft.ts';
+import { type Answering, threadsOf } from './store.ts';
 
 /** What the caller has sent in a thread, until the copy of the server is there. */
 
-/** Shows that a draft of a thread is being sent, or was. */
-export type PendingDraft = Item & { draft_id: string; account_id: string };
+/**
+ * Shows that an answer is being sent, or was. It is in the thread of the answered message, which may become part of another:
+ * `thread_id` is where it was when its sending began.
+ */
+export type PendingDraft = Item & Answering & { draft_id: string; thread_id: string };
 
 const isThere = async ({ table }: CallerContext, draft: Draft, mailbox: Mailbox | undefined) =>
   mailbox !== undefined && (await copiesOfDraft(table, draft, mailbox)).length > 0;
@@ -36,10 +40,12 @@ async function draftsOf({ table, caller }: CallerContext, ids: string[]): Promis
   return found.filter(isUnderWay);
 }
 
-/** Oldest first. One read more in threads in which nothing is under way. */
+/** Oldest first. One read more while nothing is under way, and one for each answer that is, in whatever thread. */
 export async function pendingIn(ctx: CallerContext, thread_id: string): Promise<PendingMessage[]> {
-  const { PK, SK } = keys.pendingDraft(ctx.caller.user.id, thread_id, '');
-  const pending = await ctx.table.all<PendingDraft>(PK, SK);
+  const { PK, SK } = keys.pendingDraft(ctx.caller.user.id, '');
+  const all = await ctx.table.all<PendingDraft>(PK, SK);
+  const threadOf = await threadsOf(ctx, all);
+  const pending = all.filter((each) => threadOf(each) === thread_id);
   if (pending.length === 0) return [];
   const drafts = await draftsOf(
     ctx,

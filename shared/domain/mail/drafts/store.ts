@@ -6,7 +6,7 @@ import { requireSeenThread } from '#shared/domain/mail/threads/policy.ts';
 import { presentAttachment } from '#shared/domain/mail/threads/present.ts';
 import { keys } from '#shared/table/keys.ts';
 import { nothingWritten, unpack } from './content.ts';
-import { type Draft, type DraftRecord, presentDraft } from './draft.ts';
+import { type Answered, type Draft, type DraftRecord, presentDraft } from './draft.ts';
 
 /** The drafts of the caller. */
 
@@ -21,14 +21,19 @@ export interface DraftFilters {
   mailbox_id?: string | undefined;
 }
 
+/** What a draft is an answer to. */
+export type Answering = Pick<Draft, 'account_id' | 'kind'> & {
+  answered?: Pick<Answered, 'message_id' | 'id_hash'>;
+};
+
 /** By the drafts: threads merge, so where an answered message is can change. */
-export async function threadsOf({ table }: Pick<CallerContext, 'table'>, drafts: Draft[]) {
+export async function threadsOf({ table }: Pick<CallerContext, 'table'>, drafts: Answering[]) {
   const wanted = drafts.flatMap(({ account_id, answered }) =>
     answered ? [keys.messageId(account_id, answered.id_hash, answered.message_id)] : [],
   );
   const rows = await table.getMany<IdRow>(wanted);
   const byMessage = new Map(rows.map((row) => [row.message_id, row.thread_id]));
-  return (draft: Draft): string | null => {
+  return (draft: Answering): string | null => {
     if (!draft.answered || draft.kind === 'forward') return null;
     return byMessage.get(draft.answered.message_id) ?? null;
   };

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { PendingDraft } from '#shared/domain/mail/drafts/pending.ts';
+import { keys } from '#shared/table/keys.ts';
 import { createDraft, messagesBySnippet, readDraft } from '../../../support/drafts.ts';
 import { longIt } from '../../../support/long.ts';
 import { eml, importMail } from '../../../support/mail.ts';
@@ -95,6 +97,42 @@ describe('pending messages of threads', () => {
     expect(await shown()).toContain(id);
     await importMail(workspace, ada, mailbox_id, [Buffer.from(raw, 'latin1')]);
     expect(await shown()).not.toContain(id);
+  });
+
+  it('follow the message that they answer, when its thread becomes part of another', async () => {
+    const at = (day: number) => ({ date: `${new Date(Date.UTC(2026, 10, day, 10)).toUTCString()}` });
+    await importMail(workspace, ada, mailbox_id, [
+      eml({ id: 'root@x', subject: 'Berths', text: 'Root.', ...at(2) }),
+      eml({ id: 'later@x', subject: 'Re: Berths', text: 'Later.', in_reply_to: 'between@x', ...at(4) }),
+    ]);
+    const messages = await messagesBySnippet(ada);
+    const answered = ['Root.', 'Later.'].map((snippet) => messages.get(snippet));
+    expect(new Set(answered.map((message) => message?.thread_id)).size).toBe(2);
+    const sent: string[] = [];
+    for (const message of answered) {
+      const { id } = await createDraft(ada, { in_reply_to_message_id: message?.id, body: 'Thanks.' });
+      await send(id);
+      sent.push(id);
+    }
+    await runSending(workspace);
+    const shown = (message: (typeof answered)[number]) => pending(message?.thread_id ?? '');
+    for (const [i, message] of answered.entries())
+      expect(await shown(message)).toMatchObject([{ id: sent[i], thread_id: message?.thread_id }]);
+    await importMail(workspace, ada, mailbox_id, [
+      eml({ id: 'between@x', subject: 'Re: Berths', text: 'Between.', in_reply_to: 'root@x', ...at(3) }),
+    ]);
+    const { id: thread_id } = await threadOf(answered[0]?.thread_id ?? '');
+    for (const message of answered)
+      expect(await shown(message)).toMatchObject(
+        sent.map((id) => ({ id, delivery_status: 'sent', thread_id })),
+      );
+    const raws = servers.taken.slice(-2).map(({ raw }) => Buffer.from(raw, 'latin1'));
+    await importMail(workspace, ada, mailbox_id, raws);
+    for (const message of answered) expect(await shown(message)).toEqual([]);
+    // Later reads of threads do not pay for them.
+    const { PK, SK } = keys.pendingDraft(ada.user.id, '');
+    const noted = await workspace.table.all<PendingDraft>(PK, SK);
+    expect(noted.filter(({ draft_id }) => sent.includes(draft_id))).toEqual([]);
   });
 
   it('not of a draft that failed', async () => {

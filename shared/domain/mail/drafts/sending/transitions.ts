@@ -21,9 +21,16 @@ const KEPT = { sent: 30 * DAY, pending: 7 * DAY };
 
 const epochAfter = (now: Date, seconds: number) => Math.floor(now.getTime() / 1_000) + seconds;
 
-async function pendingKey(ctx: Ctx, draft: Draft) {
+async function pendingOf(ctx: Ctx, draft: Draft): Promise<PendingDraft | undefined> {
+  const { id: draft_id, user_id, account_id, kind, answered } = draft;
   const thread_id = (await threadsOf(ctx, [draft]))(draft);
-  return thread_id === null ? undefined : keys.pendingDraft(draft.user_id, thread_id, draft.id);
+  if (!answered || thread_id === null) return undefined;
+  const { message_id, id_hash } = answered;
+  return {
+    ...keys.pendingDraft(user_id, draft_id),
+    ...{ draft_id, account_id, kind, answered: { message_id, id_hash }, thread_id },
+    expires_epoch: epochAfter(ctx.now, KEPT.pending),
+  };
 }
 
 async function write(ctx: Ctx, before: Draft, after: Draft, also: Write[] = []): Promise<Draft> {
@@ -34,18 +41,14 @@ async function write(ctx: Ctx, before: Draft, after: Draft, also: Write[] = []):
 
 /** From here on nobody takes it back. */
 export async function begin(ctx: Ctx, draft: Draft): Promise<Draft> {
-  const key = await pendingKey(ctx, draft);
-  const pending = key && {
-    ...{ ...key, draft_id: draft.id, account_id: draft.account_id },
-    expires_epoch: epochAfter(ctx.now, KEPT.pending),
-  };
+  const pending = await pendingOf(ctx, draft);
   const after: Draft = {
     ...draft,
     status: 'sending',
     attempts: draft.attempts + 1,
     dated_at: draft.dated_at ?? ctx.now.toISOString(),
   };
-  return write(ctx, draft, after, pending ? [{ put: pending satisfies PendingDraft }] : []);
+  return write(ctx, draft, after, pending ? [{ put: pending }] : []);
 }
 
 /** Before the first byte: whoever finds this does not know whether the server has the mail. */
@@ -86,7 +89,6 @@ export async function fail(
   unsure = false,
 ): Promise<void> {
   const { user, account } = ctx.caller;
-  const pending = await pendingKey(ctx, draft);
   const { sending_id: _, ...rest } = offWire(draft);
   const after: Draft = {
     ...rest,
@@ -104,7 +106,7 @@ export async function fail(
   await commit(ctx, {
     writes: [
       draftWrite(draft, changedDraft(draft, after, ctx.now)),
-      ...(pending ? [{ delete: pending }] : []),
+      ...(draft.answered ? [{ delete: keys.pendingDraft(user_id, id) }] : []),
       notify(told),
       complete(job_id),
     ],
