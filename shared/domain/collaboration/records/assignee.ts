@@ -14,9 +14,9 @@ interface Assigned {
   assigned_user_id: UserId;
 }
 
-/** A new assignee other than who assigns. `before` is undefined for a new record. */
-export function newAssignee(ctx: CallerContext, before: UserId | undefined, after: UserId): UserId {
-  return after === actorOf(ctx) || after === before ? null : after;
+/** A new assignee other than who assigns, or for whom an agent does. `before` is undefined for a new record. */
+export function newAssignee({ caller }: CallerContext, before: UserId | undefined, after: UserId): UserId {
+  return after === caller.user.id || after === before ? null : after;
 }
 
 /** 404 for a new assignee who is not an active user of the account. */

@@ -32,7 +32,8 @@ function ofMove(
     told: [
       {
         event: won ? ('deal_won' as const) : ('deal_stage_moved' as const),
-        user_ids: audienceOf(deal).filter((user_id) => user_id !== assignee),
+        // Whoever an agent acts for has `proposal_applied`.
+        user_ids: audienceOf(deal).filter((id) => id !== assignee && id !== ctx.caller.user.id),
       },
     ],
   };
