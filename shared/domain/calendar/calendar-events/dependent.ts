@@ -15,7 +15,7 @@ import { eventRef } from './writes.ts';
 const readStored = (table: Table, id: string) => table.get<CalendarEvent>(keys.record('calendar_events', id));
 
 const listsFollow = (id: string, now: Date): Write =>
-  enqueue(indexingJob({ record_type: 'calendar_events', record_ids: [id] }, now));
+  enqueue(indexingJob({ record_type: 'calendar_events', record_ids: [id], and_linked: true }, now));
 
 /** It does not rest: it could come back with its series alone. Nobody sends the job: the next sweep does. */
 async function occurrenceEnd({ table, now }: Writing, id: string): Promise<Write[]> {

@@ -94,6 +94,8 @@ export const eventIndex: RecordIndex<CalendarEvent> = {
     isSeries(event) ? [] : [{ list: eventLists.length(lengthOf(event)), note: { ...meetingNote(event) } }],
   personal: () => [],
   users: ({ invited_user_ids = [] }) => invited_user_ids,
+  // An occurrence has those that are its own, whatever else its item says.
+  opening: ['private', 'own'],
   audience: async (_, { mailbox_id, user_id }) => [mailbox_id ?? user_id],
   whole,
 };

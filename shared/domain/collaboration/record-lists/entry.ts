@@ -62,6 +62,8 @@ export interface RecordIndex<R extends GuardedItem = GuardedItem> {
   spread?: true;
   /** The users for whom `personal` returns a list. */
   users(record: R): Iterable<string>;
+  /** What of a record decides who sees it, and with it what is linked to it, besides what does so of all types. */
+  opening?: readonly (keyof R)[];
   /** Whose lists have a record because of what it is linked to; for types with links (records/links.ts). */
   audience?(table: Table, record: R): Promise<string[]>;
   /**

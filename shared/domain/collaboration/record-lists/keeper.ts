@@ -1,6 +1,6 @@
 import type { Context } from '#shared/context.ts';
 import type { RecordRef } from '#shared/domain/collaboration/records/kind.ts';
-import { linkableTypes } from '#shared/domain/collaboration/records/types.ts';
+import { isLinkable } from '#shared/domain/collaboration/records/types.ts';
 import type { StoredShare } from '#shared/domain/collaboration/shares/share.ts';
 import { commit } from '#shared/domain/platform/jobs/commit.ts';
 import { complete, dispatch, dispatchAgain, findJob, type Job } from '#shared/domain/platform/jobs/job.ts';
@@ -61,11 +61,13 @@ async function indexLinked(
     const index = indexOf(indexes, type);
     // The others do not follow what they are linked to.
     if (index?.audience) await indexRecord(ctx, index, id);
+    // Who sees those of its own type follows from it, and so does who sees what is linked to them.
+    if (index?.whole) await followLinks(ctx, indexes, { type, id });
   }
   return page.last === undefined ? undefined : { linked_to, after: page.last };
 }
 
-/** The lists of what is linked to a record that a group has; a job of its own takes what is more than a page. */
+/** The lists of what is linked to a record; a job of its own takes what is more than a page. */
 async function followLinks(ctx: Context, indexes: RecordIndexes, linked_to: RecordRef) {
   const rest = await indexLinked(ctx, indexes, { linked_to });
   if (rest) await commit(ctx, { writes: [], jobs: [indexingJob(rest, ctx.now)] });
@@ -168,7 +170,7 @@ function indexingAfter(indexes: RecordIndexes, change: ListChange): Indexing | u
     return index && { record_type: type, record_ids, ...(index.whole ? { and_linked: true } : {}) };
   }
   const { type, id } = change.record;
-  const linkable = (linkableTypes as readonly RecordType[]).includes(type);
+  const linkable = isLinkable(type);
   if (!indexes[type] && !linkable) return undefined;
   return { record_type: type, record_ids: [id], ...(linkable ? { and_linked: true } : {}) };
 }

@@ -10,6 +10,7 @@ import {
   restsSince,
 } from '#shared/domain/collaboration/records/live.ts';
 import type { Merged } from '#shared/domain/collaboration/records/merged.ts';
+import { isLinkable } from '#shared/domain/collaboration/records/types.ts';
 import type { CallerContext } from '#shared/domain/identity/caller.ts';
 import { type Change, sizeOf, together } from '#shared/domain/platform/jobs/commit.ts';
 import type { Job } from '#shared/domain/platform/jobs/job.ts';
@@ -86,17 +87,18 @@ function refuseTooMany(fields: Write[], others: number): void {
     throw invalidField('custom_fields', 'too_long', 'change too much at once with the other fields');
 }
 
+/** What decides who sees a record of any type, besides its shares. */
+const opening = ['visibility', 'user_id', 'assigned_user_id', 'invited_user_ids'] as const;
+
 /** Who sees a record decides in whose lists those that are linked to it are. */
 function linkedJobs<R extends ListedItem>(
-  { type, audience }: RecordIndex<R>,
+  { type, opening: further = [] }: RecordIndex<R>,
   { before, after }: Pick<Planned<R>, 'before' | 'after'>,
   now: Date,
 ): Job[] {
-  const same =
-    before?.visibility === after.visibility &&
-    before.assigned_user_id === after.assigned_user_id &&
-    before.user_id === after.user_id;
-  if (!before || same || audience) return [];
+  const names: readonly (keyof R)[] = [...opening, ...further];
+  if (!before || !isLinkable(type)) return [];
+  if (names.every((name) => isDeepStrictEqual(before[name], after[name]))) return [];
   return [indexingJob({ linked_to: { type, id: after.id } }, now)];
 }
 

@@ -87,6 +87,8 @@ export const linkableTypes = [
 
 export type LinkableType = (typeof linkableTypes)[number];
 
+export const isLinkable = (type: RecordType) => (linkableTypes as readonly RecordType[]).includes(type);
+
 type Singular<Type extends RecordType> = Type extends 'mailboxes'
   ? 'mailbox'
   : Type extends `${infer Name}s`
