@@ -5,7 +5,7 @@ import type { CallerContext } from '#shared/domain/identity/caller.ts';
 import { commit } from '#shared/domain/platform/jobs/commit.ts';
 import type { KeepsLists } from '#shared/domain/platform/lists/keeper.ts';
 import { invalidField } from '#shared/errors.ts';
-import type { CalendarEvent, EventChanges } from './event.ts';
+import type { CalendarEvent, EventChanges, OwnField } from './event.ts';
 import { daysOf, type Found, ownAmong, plainOccurrence, withSeries } from './load.ts';
 import { checkedSeries, type Times } from './occurrences.ts';
 import { movedBy, namesDays, readRecurrence } from './recurrence.ts';
@@ -63,6 +63,10 @@ function timesOfFirst(series: CalendarEvent, plain: Times, wanted: Times): Times
   return { ...common, starts_at: iso(start), ends_at: iso(start + length), starts_on: null, ends_on: null };
 }
 
+/** What an occurrence has of its own still when its series gets what was sent. */
+export const ownBesides = ({ own = [] }: Pick<CalendarEvent, 'own'>, changes: EventChanges): OwnField[] =>
+  own.filter((name) => !ownAmong(changes).includes(name));
+
 /** Changes the series of an occurrence, which has nothing of its own afterwards of what was sent. */
 export async function changeSeriesFrom(
   ctx: CallerContext<KeepsLists>,
@@ -78,8 +82,7 @@ export async function changeSeriesFrom(
   const times = sendsTimes(changes) ? timesOfFirst(series, plain, wanted) : {};
   const moved = movedSeries(series, { ...changed, ...times }, changes);
   const after = afterChange(series, checkedSeries(moved), ctx.now);
-  const own = (stored?.own ?? []).filter((name) => !ownAmong(changes).includes(name));
-  const followed = stored && afterChange(stored, { ...stored, own }, ctx.now);
+  const followed = stored && afterChange(stored, { ...stored, own: ownBesides(stored, changes) }, ctx.now);
   const pairs = [
     { before: series, after },
     ...(stored && followed ? [{ before: stored, after: followed }] : []),

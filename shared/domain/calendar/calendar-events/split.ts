@@ -17,7 +17,7 @@ import { newEventId, type OccurrenceKey } from './occurrence-id.ts';
 import { checkedSeries, type Day } from './occurrences.ts';
 import { countOf, endingWith, onlyDays } from './recurrence.ts';
 import { withSent } from './sent.ts';
-import { changeSeriesFrom, movedSeries } from './series.ts';
+import { changeSeriesFrom, movedSeries, ownBesides } from './series.ts';
 import { eventRef, seriesChange } from './writes.ts';
 
 /** Divides a series at one of its occurrences: the earlier ones stay, the others become a series of their own. */
@@ -118,7 +118,7 @@ function laterPart(cut: Cut, key: OccurrenceKey, now: Date): CalendarEvent {
 const rekeyed = (series: CalendarEvent, key: OccurrenceKey) =>
   `${daysOf(series).dayOf(key).toString()}${key.slice(10)}`;
 
-/** Changes an occurrence and all that follow it. */
+/** Changes an occurrence and all that follow it. It has nothing of its own afterwards of what was sent. */
 export async function changeFollowing(
   ctx: CallerContext<KeepsLists>,
   found: Found,
@@ -137,6 +137,7 @@ export async function changeFollowing(
     before,
     after: {
       ...before,
+      ...(before.id === found.event.id ? { own: ownBesides(before, changes) } : {}),
       recurring_event_id: later.id,
       original_key: rekeyed(series, before.original_key ?? ''),
       updated_at: nextMoment(before, ctx.now),
