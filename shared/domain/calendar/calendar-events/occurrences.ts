@@ -119,11 +119,14 @@ export class SeriesDays {
     );
   }
 
+  get #last(): Day {
+    const { last_on } = this.#series;
+    return last_on === undefined ? this.lastDay() : Temporal.PlainDate.from(last_on);
+  }
+
   /** The keys of all occurrences on these days, both included, in the order of their moments. */
   keysBetween(from: Day, to: Day): OccurrenceKey[] {
-    const last =
-      this.#series.last_on === undefined ? this.lastDay() : Temporal.PlainDate.from(this.#series.last_on);
-    const days = this.#rule ? this.#ruleDays(from, earlier(to, last)) : this.#firstOnly(from, to);
+    const days = this.#rule ? this.#ruleDays(from, earlier(to, this.#last)) : this.#firstOnly(from, to);
     const added = [...this.#added].filter(([, moment]) => {
       const day = moment.toPlainDate();
       return compare(day, from) >= 0 && compare(day, to) <= 0;
@@ -150,6 +153,12 @@ export class SeriesDays {
     return days;
   }
 
+  /** Whether a series that begins with this occurrence has the later ones: all but dates that were added to a rule. */
+  goesOnFrom(key: OccurrenceKey): boolean {
+    const day = this.dayOf(key);
+    return !this.#rule || this.#ruleDays(day, earlier(day, this.#last)).length > 0;
+  }
+
   /** The day of an occurrence. */
   dayOf(key: OccurrenceKey): Day {
     return this.#momentOf(key).toPlainDate();
@@ -164,10 +173,8 @@ export class SeriesDays {
   /** The first and the last day with occurrences. */
   get span(): { from: Day; to: Day } {
     const days = [...this.#added.values()].map((moment) => moment.toPlainDate());
-    const last =
-      this.#series.last_on === undefined ? this.lastDay() : Temporal.PlainDate.from(this.#series.last_on);
     const first = this.first.toPlainDate();
-    return { from: days.reduce(earlier, first), to: days.reduce(later, last) };
+    return { from: days.reduce(earlier, first), to: days.reduce(later, this.#last) };
   }
 
   /**

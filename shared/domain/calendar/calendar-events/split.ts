@@ -35,14 +35,11 @@ export interface Cut {
   earlier: number;
 }
 
-/** 400 for a date that was added at another time: no rule goes on from there. */
+const notHere = (why: string) => invalidField('scope', 'invalid', `cannot be following here: ${why}`);
+
+/** 400 for a date that was added at another time: another occurrence may be earlier on the day. */
 export function cutAt({ event, series: stored }: Found): Cut {
-  if ((event.original_key?.length ?? 0) > 10)
-    throw invalidField(
-      'scope',
-      'invalid',
-      'cannot be following here: the series has this date at another time',
-    );
+  if ((event.original_key?.length ?? 0) > 10) throw notHere('the series has this date at another time');
   const series = stored as CalendarEvent;
   const days = daysOf(series);
   const day = days.dayOf(event.original_key ?? '');
@@ -118,7 +115,10 @@ function laterPart(cut: Cut, key: OccurrenceKey, now: Date): CalendarEvent {
 const rekeyed = (series: CalendarEvent, key: OccurrenceKey) =>
   `${daysOf(series).dayOf(key).toString()}${key.slice(10)}`;
 
-/** Changes an occurrence and all that follow it. It has nothing of its own afterwards of what was sent. */
+/**
+ * Changes an occurrence and all that follow it. It has nothing of its own afterwards of what was sent. 400 for a date
+ * besides the rule: its days would begin there.
+ */
 export async function changeFollowing(
   ctx: CallerContext<KeepsLists>,
   found: Found,
@@ -128,6 +128,7 @@ export async function changeFollowing(
   if (cut.earlier === 0) return changeSeriesFrom(ctx, found, changes);
   const { series } = cut;
   const key = found.event.original_key ?? '';
+  if (!daysOf(series).goesOnFrom(key)) throw notHere('the rule of the series does not name this day');
   const exceptions = await laterExceptions(ctx.table, cut);
   const begun = laterPart(cut, key, ctx.now);
   const { shares, rows } = sharesOf(cut, begun.id);

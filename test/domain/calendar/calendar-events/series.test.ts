@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { allEvents, givenCalendar, givenEvent } from '../../../support/events.ts';
+import { problemsOf } from '../../../support/failures.ts';
 import { startWorkspace, type TestUser, type Workspace } from '../../../support/workspace.ts';
 
 /** What a change of a whole series, or of its later part, makes of its occurrences (docs/specification/calendar.md, "Series"). */
@@ -26,13 +27,10 @@ describe('changes of series', () => {
     allEvents(ada, { calendar_id, starts_after: '2026-01-01', starts_before: '2026-12-31' });
   const shown = async () =>
     (await occurrences()).map(({ starts_at, name }) => `${starts_at.slice(5, 16)} ${name}`);
-  const change = async (
-    id: string | undefined,
-    calendar_event: object,
-    scope: 'this' | 'following' | 'all',
-  ) =>
-    (await ada.api.updateCalendarEvent({ params: { id: id ?? '' }, body: { calendar_event, scope } })).body
-      .calendar_event;
+  type Scope = 'this' | 'following' | 'all';
+  const send = (id: string | undefined, calendar_event: object, scope: Scope) =>
+    ada.api.updateCalendarEvent({ params: { id: id ?? '' }, body: { calendar_event, scope } });
+  const change = async (...sent: Parameters<typeof send>) => (await send(...sent)).body.calendar_event;
   const times = (starts_at: string, ends_at: string) => ({
     starts_at: `2026-03-${starts_at}:00Z`,
     ends_at: `2026-03-${ends_at}:00Z`,
@@ -47,5 +45,24 @@ describe('changes of series', () => {
       ...{ id: second?.id, name: 'Then', starts_at: '2026-03-09T12:00:00.000Z', location: 'Pier 3' },
     });
     expect(await shown()).toEqual(['03-02T10:00 Ferry', '03-09T12:00 Then', '03-16T12:00 Then']);
+  });
+
+  it('following: no other days for the rest of the series, from a date besides the rule', async () => {
+    await series(['RRULE:FREQ=WEEKLY;COUNT=3', 'RDATE:20260312T100000']);
+    const added = (await occurrences())[2];
+    expect(added?.starts_at).toBe('2026-03-12T10:00:00.000Z');
+    expect(await problemsOf(send(added?.id, { name: 'Then' }, 'following'))).toEqual({ scope: 'invalid' });
+    const days = ['02', '09', '12', '16'];
+    expect(await shown()).toEqual(days.map((day) => `03-${day}T10:00 Ferry`));
+    // It can be the last one that is there.
+    await ada.api.deleteCalendarEvent({ params: { id: added?.id ?? '' }, query: { scope: 'following' } });
+    expect(await shown()).toEqual(['03-02T10:00 Ferry', '03-09T10:00 Ferry']);
+  });
+
+  it('following: a list of dates goes on from any of them', async () => {
+    await series(['RDATE:20260305T100000,20260312T100000']);
+    const [, second] = await occurrences();
+    await change(second?.id, { name: 'Then' }, 'following');
+    expect(await shown()).toEqual(['03-02T10:00 Ferry', '03-05T10:00 Then', '03-12T10:00 Then']);
   });
 });
