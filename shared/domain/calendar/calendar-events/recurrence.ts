@@ -125,6 +125,12 @@ export function endingWith(lines: string[], end: string): string[] {
   });
 }
 
+/** The rule with its UNTIL as `change` makes it. */
+export const withUntil = (lines: string[], change: (stamp: string) => string): string[] =>
+  lines.map((line) =>
+    line.startsWith('RRULE') ? line.replace(/(?<=[:;]UNTIL=)[^;]+/, (stamp) => change(stamp)) : line,
+  );
+
 /** How often the rule counts that it repeats; undefined when it does not count. */
 export const countOf = (lines: string[]): number | undefined =>
   lines

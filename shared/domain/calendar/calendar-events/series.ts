@@ -7,40 +7,42 @@ import type { KeepsLists } from '#shared/domain/platform/lists/keeper.ts';
 import { invalidField } from '#shared/errors.ts';
 import type { CalendarEvent, EventChanges, OwnField } from './event.ts';
 import { daysOf, type Found, ownAmong, plainOccurrence, withSeries } from './load.ts';
+import { type Beginning, daysBetween, movedLines } from './moved-lines.ts';
 import { checkedSeries, type Times } from './occurrences.ts';
-import { movedBy, namesDays, readRecurrence } from './recurrence.ts';
+import { namesDays, readRecurrence } from './recurrence.ts';
 import { withSent } from './sent.ts';
 import { sendsTimes } from './times.ts';
 import { seriesChange } from './writes.ts';
 
 /** Changes of a whole series. Its exceptions keep what they have of their own. */
 
-const dayOf = ({ starts_at, time_zone }: Times) =>
-  clockIn(time_zone ?? 'UTC', new Date(starts_at)).toPlainDate();
-
-const daysBetween = (from: Times, to: Times) => dayOf(from).until(dayOf(to)).days;
+const beginningOf = ({ starts_at, time_zone }: Times): Beginning => {
+  const zone = time_zone ?? 'UTC';
+  return { zone, first: clockIn(zone, new Date(starts_at)).toPlainDateTime() };
+};
 
 /**
- * The series after a change of its times. When it moves by days, so do the dates that it names, and its occurrences keep
- * their ids. 400 when its rule names other days.
+ * The series after a change of its times. When it moves, so do the dates that it names and the end of its rule, and its
+ * occurrences keep their ids. 400 when its rule names other days.
  */
 export function movedSeries(
   before: CalendarEvent,
   after: CalendarEvent,
   changes: EventChanges,
 ): CalendarEvent {
-  const days = daysBetween(before, after);
-  if (days === 0 || after.recurrence === null) return after;
-  const shift_days = (before.shift_days ?? 0) + days;
-  if (changes.recurrence !== undefined) return { ...after, shift_days };
-  const { rule } = readRecurrence(after.recurrence, after.time_zone ?? 'UTC');
-  if (namesDays(rule))
+  if (after.recurrence === null || !sendsTimes(changes)) return after;
+  const [from, to] = [beginningOf(before), beginningOf(after)];
+  const days = daysBetween(from, to);
+  const moved = days === 0 ? after : { ...after, shift_days: (before.shift_days ?? 0) + days };
+  if (changes.recurrence !== undefined) return moved;
+  const { rule } = readRecurrence(after.recurrence, to.zone);
+  if (days !== 0 && namesDays(rule))
     throw invalidField(
       'starts_at',
       'invalid',
       'is another day than the rule names: send the recurrence as well',
     );
-  return { ...after, shift_days, recurrence: movedBy(after.recurrence, days) };
+  return { ...moved, recurrence: movedLines(after.recurrence, from, to) };
 }
 
 /** The times of the first occurrence when this one should have these. */
@@ -48,7 +50,7 @@ function timesOfFirst(series: CalendarEvent, plain: Times, wanted: Times): Times
   const zone = wanted.time_zone ?? daysOf(series).zone;
   const day = daysOf(series)
     .first.toPlainDate()
-    .add({ days: daysBetween(plain, wanted) });
+    .add({ days: daysBetween(beginningOf(plain), beginningOf(wanted)) });
   const length = Date.parse(wanted.ends_at) - Date.parse(wanted.starts_at);
   const common = { all_day: wanted.all_day, time_zone: zone };
   const iso = (milliseconds: number) => new Date(milliseconds).toISOString();

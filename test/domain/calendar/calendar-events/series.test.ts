@@ -65,4 +65,41 @@ describe('changes of series', () => {
     await change(second?.id, { name: 'Then' }, 'following');
     expect(await shown()).toEqual(['03-02T10:00 Ferry', '03-05T10:00 Then', '03-12T10:00 Then']);
   });
+
+  const moves: [string, string[], [string, string], string[]][] = [
+    [
+      'UNTIL at the last start, a day later',
+      ['RRULE:FREQ=WEEKLY;UNTIL=20260316T100000Z'],
+      ['03T10:00', '03T11:00'],
+      ['RRULE:FREQ=WEEKLY;UNTIL=20260317T100000Z'],
+    ],
+    [
+      'UNTIL at the last start, two hours later',
+      ['RRULE:FREQ=WEEKLY;UNTIL=20260316T100000'],
+      ['02T12:00', '02T13:00'],
+      ['RRULE:FREQ=WEEKLY;UNTIL=20260316T120000'],
+    ],
+    [
+      'UNTIL before the last start, two hours earlier',
+      ['RRULE:FREQ=DAILY;INTERVAL=7;UNTIL=20260323T090000Z'],
+      ['02T08:00', '02T09:00'],
+      ['RRULE:FREQ=DAILY;INTERVAL=7;UNTIL=20260323T070000Z'],
+    ],
+    [
+      'UNTIL with a day, a day earlier',
+      ['RRULE:FREQ=WEEKLY;UNTIL=20260316'],
+      ['01T10:00', '01T11:00'],
+      ['RRULE:FREQ=WEEKLY;UNTIL=20260315'],
+    ],
+  ];
+  it.each(moves)('all: the series is as long as before: %s', async (_, sent, [start, end], moved) => {
+    const { id } = await series(sent);
+    const [first, ...others] = await occurrences();
+    expect(others).toHaveLength(2);
+    await change(first?.id, times(start, end), 'all');
+    const days = [0, 7, 14].map((day) => String(Number(start.slice(0, 2)) + day).padStart(2, '0'));
+    expect(await shown()).toEqual(days.map((day) => `03-${day}${start.slice(2)} Ferry`));
+    const { body } = await ada.reader.retrieveCalendarEvent({ params: { id } });
+    expect(body.calendar_event.recurrence).toEqual(moved);
+  });
 });
