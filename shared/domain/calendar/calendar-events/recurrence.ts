@@ -137,28 +137,28 @@ export const countOf = (lines: string[]): number | undefined =>
     .flatMap((line) => (line.startsWith('RRULE') ? (/COUNT=(\d+)/.exec(line)?.[1] ?? []) : []))
     .map(Number)[0];
 
-/** The dates and times of EXDATE and RDATE lines as `change` makes them; a line without any is left out. */
-function withStamps(lines: string[], change: (stamp: string) => string[]): string[] {
+/**
+ * The dates and times of EXDATE and RDATE lines as `change` makes them, which knows the time zone that the line names; a
+ * line without any is left out.
+ */
+export function withStamps(
+  lines: string[],
+  change: (stamp: string, zone: string | undefined) => string[],
+): string[] {
   return lines.flatMap((line) => {
     if (line.startsWith('RRULE')) return [line];
     const at = line.indexOf(':') + 1;
+    const zone = /;TZID=([^:;]+)/.exec(line.slice(0, at))?.[1];
     const stamps = line
       .slice(at)
       .split(',')
-      .flatMap((stamp) => change(stamp.trim()));
+      .flatMap((stamp) => change(stamp.trim(), zone));
     return stamps.length > 0 ? [`${line.slice(0, at)}${stamps.join(',')}`] : [];
   });
 }
 
 const dayOfStamp = (stamp: string) =>
   Temporal.PlainDate.from(`${stamp.slice(0, 4)}-${stamp.slice(4, 6)}-${stamp.slice(6, 8)}`);
-
-/** All of them as many days later. */
-export const movedBy = (lines: string[], days: number): string[] =>
-  withStamps(lines, (stamp) => {
-    const day = dayOfStamp(stamp).add({ days }).toString().replaceAll('-', '');
-    return [`${day}${stamp.slice(8)}`];
-  });
 
 /** Those of one part of a series that is divided at a day. */
 export const onlyDays = (lines: string[], keeps: (day: Temporal.PlainDate) => boolean): string[] =>

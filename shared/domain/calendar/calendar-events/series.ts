@@ -16,9 +16,9 @@ import { seriesChange } from './writes.ts';
 
 /** Changes of a whole series. Its exceptions keep what they have of their own. */
 
-const beginningOf = ({ starts_at, time_zone }: Times): Beginning => {
+const beginningOf = ({ starts_at, time_zone, all_day }: Times): Beginning => {
   const zone = time_zone ?? 'UTC';
-  return { zone, first: clockIn(zone, new Date(starts_at)).toPlainDateTime() };
+  return { zone, first: clockIn(zone, new Date(starts_at)).toPlainDateTime(), all_day };
 };
 
 /**

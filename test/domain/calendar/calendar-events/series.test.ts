@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { allEvents, givenCalendar, givenEvent } from '../../../support/events.ts';
 import { problemsOf } from '../../../support/failures.ts';
+import { cases } from '../../../support/long.ts';
 import { startWorkspace, type TestUser, type Workspace } from '../../../support/workspace.ts';
 
 /** What a change of a whole series, or of its later part, makes of its occurrences (docs/specification/calendar.md, "Series"). */
@@ -92,14 +93,46 @@ describe('changes of series', () => {
       ['RRULE:FREQ=WEEKLY;UNTIL=20260315'],
     ],
   ];
-  it.each(moves)('all: the series is as long as before: %s', async (_, sent, [start, end], moved) => {
-    const { id } = await series(sent);
-    const [first, ...others] = await occurrences();
-    expect(others).toHaveLength(2);
-    await change(first?.id, times(start, end), 'all');
-    const days = [0, 7, 14].map((day) => String(Number(start.slice(0, 2)) + day).padStart(2, '0'));
-    expect(await shown()).toEqual(days.map((day) => `03-${day}${start.slice(2)} Ferry`));
-    const { body } = await ada.reader.retrieveCalendarEvent({ params: { id } });
-    expect(body.calendar_event.recurrence).toEqual(moved);
+  it.each(cases(moves.slice(0, 2), moves.slice(2)))(
+    'all: the series is as long as before: %s',
+    async (_, sent, [start, end], moved) => {
+      const { id } = await series(sent);
+      const [first, ...others] = await occurrences();
+      expect(others).toHaveLength(2);
+      await change(first?.id, times(start, end), 'all');
+      const days = [0, 7, 14].map((day) => String(Number(start.slice(0, 2)) + day).padStart(2, '0'));
+      expect(await shown()).toEqual(days.map((day) => `03-${day}${start.slice(2)} Ferry`));
+      const { body } = await ada.reader.retrieveCalendarEvent({ params: { id } });
+      expect(body.calendar_event.recurrence).toEqual(moved);
+    },
+  );
+
+  const added: [string, string][] = [
+    ['as the series says', 'RDATE:20260312T100000'],
+    ['in UTC', 'RDATE:20260312T100000Z'],
+    ['in another zone', 'RDATE;TZID=Europe/Paris:20260312T110000'],
+  ];
+  it.each(cases(added.slice(0, 1), added.slice(1)))(
+    'all: an added date at the usual time moves with it: %s',
+    async (_, line) => {
+      await series(['RRULE:FREQ=DAILY;INTERVAL=7;COUNT=3', line, 'EXDATE:20260309T100000']);
+      const [first, second] = await occurrences();
+      await ada.api.createComment({
+        params: { record_type: 'calendar_events', record_id: second?.id ?? '' },
+        body: { comment: { html_content: 'x' } },
+      });
+      await change(first?.id, { ...times('03T14:00', '03T15:00'), time_zone: 'Europe/Paris' }, 'all');
+      const [moved, ...others] = await occurrences();
+      expect(await shown()).toEqual(['03', '13', '17'].map((day) => `03-${day}T14:00 Ferry`));
+      expect([moved?.id, others[0]?.id]).toEqual([first?.id, second?.id]);
+    },
+  );
+
+  it('all: an added date at another time keeps it', async () => {
+    await series(['RRULE:FREQ=WEEKLY;COUNT=2', 'RDATE:20260312T150000']);
+    const before = await occurrences();
+    await change(before[0]?.id, { ...times('03T12:00', '03T13:00') }, 'all');
+    expect(await shown()).toEqual(['03-03T12:00 Ferry', '03-10T12:00 Ferry', '03-13T15:00 Ferry']);
+    expect((await occurrences()).map(({ id }) => id)).toEqual(before.map(({ id }) => id));
   });
 });
