@@ -382,6 +382,22 @@ describe('schedule do-due-work', () => {
       },
     );
 
+    it('an occurrence that is cancelled, of a series that takes place', async () => {
+      const { id } = await given({ time_zone: 'Europe/London', recurrence: ['FREQ=DAILY;COUNT=3'] });
+      const window = { calendar_id, starts_after: new Date(due).toISOString() };
+      const { records } = (await ada.reader.listCalendarEvents({ query: window })).body.collection;
+      const [first, second, third] = records.filter((each) => each.recurring_event_id === id);
+      await change(second?.id ?? '', { name: 'Own' });
+      // As a file says it.
+      const cancelled = { status: 'cancelled', own: ['name', 'status'] };
+      await workspace.table.update(keys.record('calendar_events', second?.id ?? ''), {
+        set: cancelled as never,
+      });
+      await remind(ada, id, [10]);
+      await runUntil(due + 3 * DAY);
+      expect(await startsTold(ada, due)).toEqual([first?.starts_at, third?.starts_at]);
+    });
+
     longIt(
       'a series: each occurrence at its local time, also after clocks change, and its exceptions',
       async () => {

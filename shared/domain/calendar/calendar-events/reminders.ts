@@ -24,7 +24,7 @@ async function exceptionsOf(
   return found;
 }
 
-/** What is at a moment: the event, or an occurrence; undefined for an occurrence that is deleted, or at another time. */
+/** What is at a moment: the event, or an occurrence; undefined for one that is deleted, cancelled, or at another time. */
 function occurrenceAt(
   series: CalendarEvent,
   { key }: Moment,
@@ -33,7 +33,8 @@ function occurrenceAt(
   if (key === undefined) return series;
   if (!series.apart?.has(key)) return plainOccurrence(series, key);
   const exception = exceptions.get(key);
-  return exception && !hasOwnTimes(exception) ? exception : undefined;
+  const there = exception && exception.status !== 'cancelled' && !hasOwnTimes(exception);
+  return there ? exception : undefined;
 }
 
 function reminderOf({ id, account_id, name, reminders = {} }: CalendarEvent, moment: Moment): Reminder {
