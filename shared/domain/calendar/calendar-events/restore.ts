@@ -1,15 +1,21 @@
 import type { Restorable } from '#shared/domain/collaboration/deletions/restorable.ts';
+import { indexingJob } from '#shared/domain/collaboration/record-lists/job.ts';
 import { linkRow } from '#shared/domain/collaboration/record-lists/linked.ts';
+import { recordWrite } from '#shared/domain/collaboration/record-lists/record-change.ts';
 import { isThere } from '#shared/domain/collaboration/records/live.ts';
 import type { CallerContext } from '#shared/domain/identity/caller.ts';
+import { enqueue } from '#shared/domain/platform/jobs/job.ts';
+import { nextMoment } from '#shared/next-moment.ts';
 import { keys } from '#shared/table/keys.ts';
 import type { Table, Write } from '#shared/table/table.ts';
 import { accessTo } from './access.ts';
 import { owedAgain } from './at-server.ts';
+import { firstDayAlone, firstKey } from './ended.ts';
 import type { CalendarEvent } from './event.ts';
 import { firstOfMeeting } from './imported/first.ts';
 import { eventIndex } from './lists.ts';
-import { type Found, withSeries } from './load.ts';
+import { type Found, isSeries, withSeries } from './load.ts';
+import { checkedSeries } from './occurrences.ts';
 import { mayChange, requireChangeableEvent } from './policy.ts';
 import { eventWaits, occurrenceWaits } from './waiting.ts';
 import { eventRef, seriesAsRead, setApart } from './writes.ts';
@@ -31,12 +37,25 @@ async function asRead(table: Table, stored: CalendarEvent): Promise<Found | unde
   return series && { event: withSeries(stored, series), stored, series };
 }
 
+/** The event that a series became stood in the place of its first occurrence. */
+function repeatsAgain(series: CalendarEvent, now: Date): Write[] {
+  const updated_at = nextMoment(series, now);
+  const after = checkedSeries({ ...series, recurrence: firstDayAlone(series), updated_at });
+  const lists = indexingJob({ record_type: 'calendar_events', record_ids: [series.id] }, now);
+  return [recordWrite(series, after), enqueue(lists)];
+}
+
 /** Its series went on without it, and leaves it out still. */
-function occurrenceWrites(after: CalendarEvent, series: CalendarEvent, now: Date): Write[] {
+function seriesWrites(after: CalendarEvent, series: CalendarEvent, now: Date): Write[] {
   const key = after.original_key ?? '';
-  const known = series.apart?.has(key) ? seriesAsRead({ stored: after, series }) : [setApart(series, key)];
+  if (!series.apart?.has(key)) return [setApart(series, key)];
+  if (!isSeries(series) && key === firstKey(series)) return repeatsAgain(series, now);
+  return seriesAsRead({ stored: after, series });
+}
+
+function occurrenceWrites(after: CalendarEvent, series: CalendarEvent, now: Date): Write[] {
   return [
-    ...known,
+    ...seriesWrites(after, series, now),
     linkRow(eventRef(after.id), eventRef(series.id)),
     ...occurrenceWaits(undefined, after, series, now),
   ];

@@ -5,7 +5,9 @@ import type { CallerContext } from '#shared/domain/identity/caller.ts';
 import { commit } from '#shared/domain/platform/jobs/commit.ts';
 import type { KeepsLists } from '#shared/domain/platform/lists/keeper.ts';
 import { invalidField } from '#shared/errors.ts';
+import { endedSeries } from './ended.ts';
 import type { CalendarEvent, EventChanges, OwnField } from './event.ts';
+import { pagesOfOccurrences } from './exceptions.ts';
 import { daysOf, type Found, ownAmong, plainOccurrence, withSeries } from './load.ts';
 import { type Beginning, daysBetween, movedLines } from './moved-lines.ts';
 import { checkedSeries, type Times } from './occurrences.ts';
@@ -30,11 +32,11 @@ export function movedSeries(
   after: CalendarEvent,
   changes: EventChanges,
 ): CalendarEvent {
-  if (after.recurrence === null || !sendsTimes(changes)) return after;
+  if (!sendsTimes(changes)) return after;
   const [from, to] = [beginningOf(before), beginningOf(after)];
   const days = daysBetween(from, to);
   const moved = days === 0 ? after : { ...after, shift_days: (before.shift_days ?? 0) + days };
-  if (changes.recurrence !== undefined) return moved;
+  if (changes.recurrence !== undefined || after.recurrence === null) return moved;
   const { rule } = readRecurrence(after.recurrence, to.zone);
   if (days !== 0 && namesDays(rule))
     throw invalidField(
@@ -83,7 +85,8 @@ export async function changeSeriesFrom(
   const changed = await withSent(ctx, series, others, series);
   const times = sendsTimes(changes) ? timesOfFirst(series, plain, wanted) : {};
   const moved = movedSeries(series, { ...changed, ...times }, changes);
-  const after = afterChange(series, checkedSeries(moved), ctx.now);
+  const left = await endedSeries(moved, pagesOfOccurrences(ctx.table, series.id));
+  const after = afterChange(series, checkedSeries(left), ctx.now);
   const followed = stored && afterChange(stored, { ...stored, own: ownBesides(stored, changes) }, ctx.now);
   const pairs = [
     { before: series, after },

@@ -10,6 +10,7 @@ import { nextMoment } from '#shared/next-moment.ts';
 import { keys } from '#shared/table/keys.ts';
 import type { Table, Write } from '#shared/table/table.ts';
 import { resourceUrl } from './at-server.ts';
+import { endedSeries, firstDayAlone } from './ended.ts';
 import type { CalendarEvent, EventChanges } from './event.ts';
 import { pagesOfOccurrences } from './exceptions.ts';
 import { daysOf, type Found, plainOccurrence, withSeries } from './load.ts';
@@ -53,7 +54,7 @@ const isLater = ({ series, day }: Cut, key: OccurrenceKey) => compare(daysOf(ser
 export function earlierPart({ series, day }: Cut, now: Date): CalendarEvent {
   const until = day.subtract({ days: 1 }).toString().replaceAll('-', '');
   const lines = onlyDays(series.recurrence ?? [], (each) => compare(each, day) < 0);
-  const recurrence = lines.length > 0 ? endingWith(lines, `UNTIL=${until}`) : null;
+  const recurrence = lines.length > 0 ? endingWith(lines, `UNTIL=${until}`) : firstDayAlone(series);
   return checkedSeries({ ...series, recurrence, updated_at: nextMoment(series, now) });
 }
 
@@ -133,17 +134,18 @@ export async function changeFollowing(
   const begun = laterPart(cut, key, ctx.now);
   const { shares, rows } = sharesOf(cut, begun.id);
   const wanted = await withSent(ctx, { ...begun, shares }, changes, found.event);
-  const later = checkedSeries(movedSeries(begun, wanted, changes));
   const moved = exceptions.map((before) => ({
     before,
     after: {
       ...before,
       ...(before.id === found.event.id ? { own: ownBesides(before, changes) } : {}),
-      recurring_event_id: later.id,
+      recurring_event_id: begun.id,
       original_key: rekeyed(series, before.original_key ?? ''),
       updated_at: nextMoment(before, ctx.now),
     },
   }));
+  const stored = moved.map(({ after }) => after);
+  const later = checkedSeries(await endedSeries(movedSeries(begun, wanted, changes), [stored]));
   const pairs = [
     { before: series, after: earlierPart(cut, ctx.now) },
     { before: undefined, after: later },

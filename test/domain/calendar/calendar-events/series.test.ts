@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { runIndexings } from '../../../support/duplicates.ts';
 import { allEvents, givenCalendar, givenEvent } from '../../../support/events.ts';
 import { problemsOf } from '../../../support/failures.ts';
 import { cases } from '../../../support/long.ts';
@@ -134,5 +135,61 @@ describe('changes of series', () => {
     await change(before[0]?.id, { ...times('03T12:00', '03T13:00') }, 'all');
     expect(await shown()).toEqual(['03-03T12:00 Ferry', '03-10T12:00 Ferry', '03-13T15:00 Ferry']);
     expect((await occurrences()).map(({ id }) => id)).toEqual(before.map(({ id }) => id));
+  });
+
+  describe('a series that ends to be one', () => {
+    const comment = (record_id = '') =>
+      ada.api.createComment({
+        params: { record_type: 'calendar_events', record_id },
+        body: { comment: { html_content: 'x' } },
+      });
+
+    it.each(cases<'the series' | 'all of them'>(['the series'], ['all of them']))(
+      '%s: is its first occurrence, when this has something of its own, on another day too',
+      async (named) => {
+        const { id } = await series(['FREQ=WEEKLY;COUNT=3']);
+        const [first, second, third] = await occurrences();
+        await comment(first?.id);
+        await change(third?.id, { name: 'Own' }, 'this');
+        const ended = { recurrence: null, name: 'Once', ...times('03T12:00', '03T13:00') };
+        if (named === 'the series') await change(id, ended, 'this');
+        else await change(first?.id, ended, 'all');
+        expect(await shown()).toEqual(['03-03T12:00 Once', '03-17T12:00 Own']);
+        expect((await occurrences()).map((each) => each.id)).toEqual([first?.id, third?.id]);
+        const { body } = await ada.reader.retrieveCalendarEvent({ params: { id } });
+        expect(body.calendar_event.recurrence).toEqual(['RDATE;VALUE=DATE:20260303']);
+        await change(id, { recurrence: ['FREQ=WEEKLY;COUNT=2'] }, 'this');
+        expect((await occurrences()).map((each) => each.id)).toEqual([first?.id, second?.id, third?.id]);
+      },
+    );
+
+    it('is itself when its first occurrence was deleted, until that is restored', async () => {
+      const { id } = await series(['FREQ=WEEKLY;COUNT=3']);
+      const [first] = await occurrences();
+      await ada.api.deleteCalendarEvent({ params: { id: first?.id ?? '' }, query: {} });
+      await change(id, { recurrence: null }, 'this');
+      expect((await occurrences()).map((each) => each.id)).toEqual([id]);
+      const params = { record_type: 'calendar_events' as const, record_id: first?.id ?? '' };
+      await ada.api.restoreRecord({ params });
+      await runIndexings(workspace);
+      expect((await occurrences()).map((each) => each.id)).toEqual([first?.id]);
+    });
+
+    it('following: a list of dates keeps the first one', async () => {
+      await series(['RDATE:20260312T100000']);
+      const [first, second] = await occurrences();
+      await comment(first?.id);
+      await ada.api.deleteCalendarEvent({ params: { id: second?.id ?? '' }, query: { scope: 'following' } });
+      expect((await occurrences()).map((each) => each.id)).toEqual([first?.id]);
+    });
+
+    it('following: the later part is one event, with what the named occurrence has', async () => {
+      await series(['FREQ=WEEKLY;COUNT=3']);
+      const [, second] = await occurrences();
+      await change(second?.id, { name: 'Own' }, 'this');
+      await change(second?.id, { recurrence: null, location: 'Pier 3' }, 'following');
+      expect(await shown()).toEqual(['03-02T10:00 Ferry', '03-09T10:00 Own']);
+      expect((await occurrences())[1]?.id).toBe(second?.id);
+    });
   });
 });

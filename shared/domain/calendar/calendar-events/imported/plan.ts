@@ -11,7 +11,9 @@ import { together } from '#shared/domain/platform/jobs/commit.ts';
 import { isUuid } from '#shared/ids.ts';
 import { keys } from '#shared/table/keys.ts';
 import { planEvent } from '../create.ts';
+import { endedSeries } from '../ended.ts';
 import type { CalendarEvent } from '../event.ts';
+import { pagesOfOccurrences } from '../exceptions.ts';
 import { isSeries } from '../load.ts';
 import { importedEventId } from '../occurrence-id.ts';
 import { checkedSeries } from '../occurrences.ts';
@@ -89,7 +91,8 @@ async function wantedOf(
   requirePrivacyRight(ctx.caller, before, changes.private);
   const organizer = meeting.organizer_email_address ?? before.organizer_email_address;
   const sent = await withSent(ctx, { ...before, organizer_email_address: organizer }, changes, before);
-  const moved = isSeries(before) ? movedSeries(before, sent, changes) : sent;
+  const series = isSeries(before) && movedSeries(before, sent, changes);
+  const moved = series ? await endedSeries(series, pagesOfOccurrences(ctx.table, before.id)) : sent;
   return { ...moved, status: meeting.status, responses: answersIn(before, meeting) };
 }
 
