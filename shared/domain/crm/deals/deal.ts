@@ -113,6 +113,10 @@ function closedAt({ status, closed_at }: Deal, { pipeline, stage }: Place): stri
   return status === 'open' ? pipeline.updated_at : closed_at;
 }
 
+/** Its own while it is open, else that of its stage. */
+export const probabilityIn = ({ own_probability }: Deal, { stage }: Place): number | null =>
+  stage.kind === 'open' ? (own_probability ?? stage.probability) : stage.probability;
+
 /** As the caller sees it in a list: people and organizations that are hidden are left out. */
 export function dealRecord(deal: Deal, { places, names, tags }: DealExtras): DealRecord {
   const place = places.get(deal.stage_id) as Place;
@@ -128,7 +132,7 @@ export function dealRecord(deal: Deal, { places, names, tags }: DealExtras): Dea
     stage_id: stage.id,
     stage: summaryOf(place),
     status: stage.kind,
-    probability: stage.kind === 'open' ? (deal.own_probability ?? stage.probability) : stage.probability,
+    probability: probabilityIn(deal, place),
     closed_at: closedAt(deal, place),
     organization_id: organization?.id ?? null,
     organization,

@@ -47,12 +47,12 @@ async function planDealChange(
   };
 }
 
-/** As in `planDealChange` and `withSent`, with changes that follow from the deal. */
+/** As in `planDealChange` and `withSent`, with changes that follow from the deal and the pipelines. */
 export const planDealUpdateBy = (
   ctx: CallerContext<SeesRecords>,
   id: string,
-  changesOf: (before: Deal) => DealChanges | Promise<DealChanges>,
-) => planDealChange(ctx, id, async (before, all) => withSent(ctx, before, await changesOf(before), all));
+  changesOf: (before: Deal, all: AccountPipelines) => DealChanges | Promise<DealChanges>,
+) => planDealChange(ctx, id, async (before, all) => withSent(ctx, before, await changesOf(before, all), all));
 
 /** As in `planDealUpdateBy`. */
 export const planDealUpdate = (ctx: CallerContext<SeesRecords>, id: string, changes: DealChanges) =>

@@ -1,16 +1,25 @@
 import { emptyDeal, planDeal } from '#shared/domain/crm/deals/create.ts';
-import { type Deal, type DealChanges, type DealDraft, dealDraft } from '#shared/domain/crm/deals/deal.ts';
+import {
+  type Deal,
+  type DealChanges,
+  type DealDraft,
+  dealDraft,
+  probabilityIn,
+} from '#shared/domain/crm/deals/deal.ts';
 import { namesIn } from '#shared/domain/crm/deals/people.ts';
+import { placeFor } from '#shared/domain/crm/deals/place.ts';
 import { planDealUpdateBy } from '#shared/domain/crm/deals/update.ts';
 import { externalIds } from '#shared/domain/crm/deals/writes.ts';
-import { listPipelines } from '#shared/domain/crm/pipelines/store.ts';
+import type { AccountPipelines } from '#shared/domain/crm/pipelines/pipeline.ts';
+import { placesIn } from '#shared/domain/crm/pipelines/places.ts';
+import { listPipelines, readPipelines } from '#shared/domain/crm/pipelines/store.ts';
 import { invalidField } from '#shared/errors.ts';
 import { foldName } from '#shared/folding.ts';
 import type { Cells } from './cells.ts';
 import { withTypes } from './custom-cells.ts';
 import { keptIn, tagsIn } from './detail-cells.ts';
 import type { Family, ImportOptions } from './family.ts';
-import { contactsAt, organizationsNamed, userNamed } from './named-records.ts';
+import { contactsAt, organizationsNamed, userNamed, withoutDoubledNames } from './named-records.ts';
 import { addedIds, type ImportContext, type SentRow } from './row.ts';
 import { currencyIn, readDay, readNumber } from './written-values.ts';
 
@@ -57,8 +66,9 @@ async function placeNamed(ctx: ImportContext, draft: SentRow['draft'], options: 
 }
 
 async function resolve(ctx: ImportContext, row: SentRow, options: ImportOptions): Promise<SentRow> {
-  const { pipeline, stage, organization, contacts, assigned_user, ...rest } = row.draft;
-  const place = await placeNamed(ctx, row.draft, options);
+  const sent = withoutDoubledNames(row.draft);
+  const { pipeline, stage, organization, contacts, assigned_user, ...rest } = sent;
+  const place = await placeNamed(ctx, sent, options);
   const draft: Record<string, unknown> = { ...rest, ...place };
   if (typeof organization === 'string')
     [draft.organization_id] = await organizationsNamed(ctx, 'organization', [organization]);
@@ -70,12 +80,30 @@ async function resolve(ctx: ImportContext, row: SentRow, options: ImportOptions)
   return withTypes(ctx, 'deals', { ...row, draft });
 }
 
+/**
+ * What a row sends, without a probability that the deal shows, or that its stage has: files have those of stages as
+ * well, and the deal goes on to follow its stage.
+ */
+function withOwnProbability<Sent extends DealDraft | DealChanges>(
+  all: AccountPipelines,
+  sent: Sent,
+  before?: Deal,
+): Sent {
+  const { probability, ...rest } = sent;
+  if (probability == null) return sent;
+  const place = placesIn(all).get(before?.stage_id ?? '');
+  if (before && place && probability === probabilityIn(before, place)) return rest as Sent;
+  const { stage } = placeFor(all, sent, place);
+  return probability === stage.probability ? { ...sent, probability: null } : sent;
+}
+
 /** A row changes what it names, and adds people. Hidden ones stay without being named. */
 async function changesOf(
   ctx: ImportContext,
-  before: Deal,
-  { contact_ids, ...rest }: DealDraft,
+  { before, all }: { before: Deal; all: AccountPipelines },
+  { contact_ids, ...sent }: DealDraft,
 ): Promise<DealChanges> {
+  const rest = withOwnProbability(all, sent, before);
   if (!contact_ids) return rest;
   const names = await namesIn(ctx, [before]);
   const own = before.contacts.map(({ id }) => id).filter((id) => names.has(id));
@@ -92,6 +120,8 @@ export const dealFamily: Family<Deal, DealDraft> = {
   rowOf,
   resolve,
   turnsOf: () => [],
-  create: (ctx, draft, id) => planDeal(ctx, draft, emptyDeal(ctx, id)),
-  update: (ctx, id, draft) => planDealUpdateBy(ctx, id, (before) => changesOf(ctx, before, draft)),
+  create: async (ctx, draft, id) =>
+    planDeal(ctx, withOwnProbability(await readPipelines(ctx), draft), emptyDeal(ctx, id)),
+  update: (ctx, id, draft) =>
+    planDealUpdateBy(ctx, id, (before, all) => changesOf(ctx, { before, all }, draft)),
 };

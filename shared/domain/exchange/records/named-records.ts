@@ -4,8 +4,21 @@ import type { CallerContext } from '#shared/domain/identity/caller.ts';
 import { listUsers } from '#shared/domain/identity/users/store.ts';
 import { invalidField } from '#shared/errors.ts';
 import { foldName } from '#shared/folding.ts';
+import type { SentRow } from './row.ts';
 
 /** Records that rows of deals and tasks name: people by their addresses, all others by their names. */
+
+const ids: Record<string, string> = {
+  pipeline: 'pipeline_id',
+  stage: 'stage_id',
+  assigned_user: 'assigned_user_id',
+  organization: 'organization_id',
+  organizations: 'organization_ids',
+};
+
+/** Without names of what the row has ids of: several things may have one name. */
+export const withoutDoubledNames = (draft: SentRow['draft']): SentRow['draft'] =>
+  Object.fromEntries(Object.entries(draft).filter(([field]) => !(`${ids[field]}` in draft)));
 
 /** By email address or name. 400 when no active user, or more than one, is called that. */
 export async function userNamed({ table, caller }: CallerContext, text: string): Promise<string> {

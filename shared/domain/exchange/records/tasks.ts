@@ -7,7 +7,7 @@ import { externalIds } from '#shared/domain/work/tasks/writes.ts';
 import { dateTime, isoDate } from '#shared/values.ts';
 import type { Cells } from './cells.ts';
 import type { Family } from './family.ts';
-import { contactsAt, organizationsNamed, userNamed } from './named-records.ts';
+import { contactsAt, organizationsNamed, userNamed, withoutDoubledNames } from './named-records.ts';
 import { addedIds, type ImportContext, type SentRow } from './row.ts';
 import { readClock, readDay } from './written-values.ts';
 
@@ -57,14 +57,13 @@ function momentOf(due: unknown, zone: string): unknown {
 }
 
 async function resolve(ctx: ImportContext, row: SentRow): Promise<SentRow> {
-  const { organizations, contacts, assigned_user, ...rest } = row.draft;
+  const { organizations, contacts, assigned_user, ...rest } = withoutDoubledNames(row.draft);
   const draft: Record<string, unknown> = { ...rest };
   if (rest.due_at !== undefined) draft.due_at = momentOf(rest.due_at, ctx.caller.user.time_zone);
   if (typeof assigned_user === 'string') draft.assigned_user_id = await userNamed(ctx, assigned_user);
   if (Array.isArray(organizations)) {
-    const ids = (rest.organization_ids ?? []) as string[];
     const named = await organizationsNamed(ctx, 'organizations', organizations);
-    draft.organization_ids = [...new Set([...ids, ...named])];
+    draft.organization_ids = [...new Set(named)];
   }
   if (Array.isArray(contacts)) {
     const ids = (rest.contact_ids ?? []) as string[];
