@@ -1,11 +1,17 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { guessTargets } from '#shared/domain/exchange/records/guess.ts';
 import {
   currencyIn,
   dateOrderOf,
+  escaped,
+  inOneCell,
   readClock,
   readDay,
   readNumber,
+  several,
+  severalWithCommas,
+  unescaped,
 } from '#shared/domain/exchange/records/written-values.ts';
 
 /** Columns by their names, and values as people write them. */
@@ -124,6 +130,8 @@ describe('written values', () => {
     ['12,5', true, 12.5],
     ["1'000", false, 1000],
     ['-5', false, -5],
+    ['1.5e-7', true, 1.5e-7],
+    ['1E+21', false, 1e21],
     ['many', false, 'many'],
     ['1-2', false, '1-2'],
   ])('%s is a number (decimal comma: %s)', (text, comma, value) => {
@@ -132,5 +140,30 @@ describe('written values', () => {
 
   it('have a currency', () => {
     expect(['€ 5', '5 USD', '£1', '$5'].map(currencyIn)).toEqual(['EUR', 'USD', 'GBP', undefined]);
+  });
+
+  it.each([
+    ['a; b\nc, d', ['a', 'b', 'c, d'], ['a', 'b', 'c', 'd']],
+    ['Sales, EMEA ::: a;b\nc:::d', ['Sales, EMEA', 'a;b\nc', 'd'], ['Sales, EMEA', 'a;b\nc', 'd']],
+    ['Sales, EMEA :::', ['Sales, EMEA'], ['Sales, EMEA']],
+    ['a :::: b', ['a :::: b'], ['a :::: b']],
+    ['a :::: b :::', ['a ::: b'], ['a ::: b']],
+  ])('%j is several values', (text, some, more) => {
+    expect([several(text), severalWithCommas(text)]).toEqual([some, more]);
+  });
+
+  it('come back from the cell that they were written into', () => {
+    const piece = fc.constantFrom(...',;:\n"\'=+@- \tx', ':::', '😀');
+    const value = fc.string({ unit: piece, maxLength: 12 }).map((text) => text.trim());
+    const values = fc.array(value.filter((text) => text !== ''));
+    fc.assert(
+      fc.property(values, (sent) => {
+        const cell = inOneCell(sent);
+        expect([several(cell), severalWithCommas(cell)]).toEqual([sent, sent]);
+        expect(unescaped(escaped(cell))).toBe(cell);
+        expect(escaped(cell)).not.toMatch(/^[=+@\t\r-]/);
+      }),
+      { numRuns: 1_000 },
+    );
   });
 });

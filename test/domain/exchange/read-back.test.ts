@@ -1,9 +1,12 @@
+import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ExportDraft } from '#shared/domain/exchange/exports/export.ts';
+import { givenAccount } from '../../support/accounts.ts';
+import { givenField, keepers, options } from '../../support/custom-fields.ts';
 import { dealOf, givenDeal } from '../../support/deals.ts';
 import { exportFile } from '../../support/exports.ts';
 import { importFile } from '../../support/imports.ts';
-import { longIt } from '../../support/long.ts';
+import { longIt, reduced } from '../../support/long.ts';
 import { givenOrganization } from '../../support/organizations.ts';
 import { firstPipelineOf } from '../../support/pipelines.ts';
 import { startWorkspace, type TestUser, type Workspace } from '../../support/workspace.ts';
@@ -99,5 +102,122 @@ describe('a table of deals', () => {
       ),
     );
     expect(linked).toEqual([[second.id], [first.id]]);
+  });
+});
+
+/** What separates cells, rows and values, begins formulas, or is more than a letter. */
+const piece = fc.constantFrom(...',;:"\'=+@-*|<&\\ x', ':::', ' ::: ', '😀', '\n', '\r\n', '\t');
+
+const text = fc.string({ unit: piece, maxLength: 10 });
+/** One line of which something can be seen. */
+const line = fc
+  .tuple(text, text)
+  .map(([before, after]) => `${before}o${after}`.replace(/\s/g, ' ').trim())
+  .filter((one) => one !== '');
+const maybe = (of: fc.Arbitrary<string>) => fc.option(of, { nil: null });
+const some = <T>(of: fc.Arbitrary<T>) => fc.array(of, { maxLength: 3 });
+
+const url = line.map((end) => `https://x.example/${end}`);
+const phone = fc
+  .string({ unit: fc.constantFrom(...'0123456789;,/x +-\n'), maxLength: 10 })
+  .map((end) => `+49${end}`);
+const address = fc.record({ street: line, city: maybe(line), country: maybe(line), label: maybe(line) });
+const details = {
+  phone_numbers: some(fc.record({ phone_number: phone })),
+  links: some(fc.record({ url, label: maybe(line) })),
+  addresses: some(address),
+};
+
+const OPTIONS = ['a ::: b', "'=c", 'd::::e', '+f "g"', ':::'];
+const LONG_KEY = `=note, ::: ${'k'.repeat(150)}`;
+const custom_fields = fc.record({
+  [LONG_KEY]: text,
+  number: fc.double({ noNaN: true, noDefaultInfinity: true }),
+  several: fc.subarray(OPTIONS),
+});
+
+const kinds = {
+  contacts: fc.record({
+    ...{ name: line, nickname: maybe(line), description: text, ...details, custom_fields },
+    employments: some(fc.record({ title: maybe(line), organization: fc.record({ name: line }) })),
+  }),
+  organizations: fc.record({
+    ...{ name: line, industry: maybe(line), description: text, website_url: url, ...details, custom_fields },
+  }),
+  deals: fc.record({
+    ...{ name: line, lost_reason: maybe(line), description: text, custom_fields },
+    ...{ amount: fc.constantFrom(null, 0, 0.0001, 123456789012345), probability: fc.nat({ max: 100 }) },
+  }),
+  tasks: fc.record({
+    ...{ name: line, description: text, all_day: fc.boolean() },
+    due_at: fc.constantFrom('2026-12-24T10:00:00Z', '2026-02-01T00:00:00Z'),
+  }),
+};
+
+const keeper = {
+  ...keepers,
+  tasks: {
+    create: async ({ api }: TestUser, task: object) =>
+      (await api.createTask({ body: { task: { name: 'Something', ...task } } })).body.task,
+    update: async ({ api }: TestUser, id: string, task: object) =>
+      (await api.updateTask({ params: { id }, body: { task } })).body.task,
+  },
+};
+
+describe('whatever it contains, a table', () => {
+  let workspace: Workspace;
+  beforeAll(async () => {
+    workspace = await startWorkspace({ files: true, own_table: true });
+  });
+  afterAll(() => workspace.stop());
+
+  const given = async (record_type: keyof typeof kinds) => {
+    const [ada] = (await givenAccount(workspace, 1)) as [TestUser];
+    if (record_type !== 'tasks')
+      for (const [key, more] of [
+        [LONG_KEY, {}],
+        ['number', { type: 'number' }],
+        ['several', { type: 'multi_select', options: options(...OPTIONS) }],
+      ] as const)
+        await givenField(ada, key, { record_type, ...more });
+    return ada;
+  };
+
+  /** What lists show of the records before and after. */
+  const trip = async (ada: TestUser, record_type: keyof typeof kinds) => {
+    const shown = async () => (await exportFile(workspace, ada, { record_type, format: 'ndjson' })).text;
+    const before = await shown();
+    const { text: bytes } = await exportFile(workspace, ada, { record_type, format: 'csv' });
+    const { rows } = await importFile(workspace, ada, { name: 'a.csv', bytes }, { record_type });
+    expect(rows.map(({ status, error }) => error ?? status)).toEqual(['unchanged']);
+    expect(await shown()).toBe(before);
+  };
+
+  it('of contacts comes back: tags and links with separators', async () => {
+    const ada = await given('contacts');
+    const { id } = await keepers.contacts.create(ada, {
+      ...{ external_id: 'c-1', description: '  Two\nlines ', nickname: "'=cmd()" },
+      links: [{ url: 'https://x.example/a;b' }],
+      custom_fields: { [LONG_KEY]: ' kept ' },
+    });
+    const params = { record_type: 'contacts', record_id: id } as const;
+    await ada.api.applyTag({ params, body: { tag: { name: 'Sales, EMEA' } } });
+    await trip(ada, 'contacts');
+  });
+
+  longIt.each(Object.keys(kinds) as (keyof typeof kinds)[])('of %s comes back', async (record_type) => {
+    const ada = await given(record_type);
+    const { id } = await keeper[record_type].create(ada, {});
+    const params = { record_type: record_type as 'deals', record_id: id };
+    const sent = fc.tuple<[object, string, string[]]>(kinds[record_type], line, some(line));
+    await fc.assert(
+      fc.asyncProperty(sent, async ([fields, external_id, tags]) => {
+        await keeper[record_type].update(ada, id, { ...fields, external_id });
+        if (record_type !== 'tasks')
+          for (const name of tags) await ada.api.applyTag({ params, body: { tag: { name } } });
+        await trip(ada, record_type);
+      }),
+      { numRuns: reduced(40), endOnFailure: true },
+    );
   });
 });

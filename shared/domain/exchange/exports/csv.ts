@@ -1,13 +1,11 @@
 import { stringify } from 'csv-stringify/sync';
 import type { ContactRecord } from '#shared/domain/crm/contacts/contact.ts';
 import type { ImportableType } from '#shared/domain/exchange/records/fields.ts';
+import { escaped, inOneCell } from '#shared/domain/exchange/records/written-values.ts';
 import { mainJob } from './main-job.ts';
 import type { Shown } from './sources.ts';
 
-/**
- * Rows of a CSV file, whose columns imports know by their names. What would begin a formula in a spreadsheet has an
- * apostrophe before it, which imports take away: https://owasp.org/www-community/attacks/CSV_Injection
- */
+/** Rows of a CSV file, whose columns imports know by their names. */
 
 /** Calendar events have a format of their own. */
 export type TableType = Exclude<ImportableType, 'calendar_events'>;
@@ -21,7 +19,7 @@ const plain = (...names: string[]): Column[] =>
 /** Several values in one cell. */
 const joined = (name: string, field: string, part: string): Column => [
   name,
-  (record) => ((record[field] ?? []) as Record<string, string>[]).map((each) => each[part]).join(' ::: '),
+  (record) => inOneCell(((record[field] ?? []) as Record<string, string>[]).map((each) => each[part] ?? '')),
 ];
 
 const ids = (name: string): Column => [name, (record) => ((record[name] ?? []) as string[]).join('; ')];
@@ -108,7 +106,7 @@ const customColumn = (key: string): Column => [
   ({ custom_fields }) => {
     const values = custom_fields as Record<string, Cell | string[]>;
     const value = Object.hasOwn(values, key) ? values[key] : null;
-    return Array.isArray(value) ? value.join(' ::: ') : (value ?? null);
+    return Array.isArray(value) ? inOneCell(value) : (value ?? null);
   },
 ];
 
@@ -121,10 +119,9 @@ const columnsOf = (type: TableType, keys: string[]): Column[] => [
 const line = (cells: Cell[][]) =>
   stringify(cells, {
     record_delimiter: 'windows',
-    escape_formulas: true,
     // Some programs end rows at any of them.
     quoted_match: /[\r\n]/,
-    cast: { boolean: String, number: String },
+    cast: { string: escaped, boolean: String, number: String },
   });
 
 /** With the mark by which spreadsheets know UTF-8. */

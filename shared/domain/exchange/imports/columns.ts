@@ -31,10 +31,10 @@ const cut = (text: string, length: number) => [...text.slice(0, length * 2)].sli
 const line = (text: string) => text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ').trim();
 
 /** Unnamed columns get the number as a name, and doubled names one behind them. */
-function namesOf(header: string[]): string[] {
+function namesOf(header: string[], length: number): string[] {
   const seen = new Map<string, number>();
   return header.map((cell, i) => {
-    const name = cut(line(cell), NAME) || `Column ${i + 1}`;
+    const name = cut(line(cell), length) || `Column ${i + 1}`;
     const times = (seen.get(name) ?? 0) + 1;
     seen.set(name, times);
     return times === 1 ? name : `${name} (${times})`;
@@ -59,8 +59,9 @@ async function csvLayout(source: ByteSource, type: ImportableType): Promise<Layo
     });
   if (sample.header.length > MAX_COLUMNS)
     throw new ApiError('file_unreadable', { message: `The file has more than ${MAX_COLUMNS} columns.` });
-  const names = namesOf(sample.header);
-  const fields = guessTargets(type, names);
+  const names = namesOf(sample.header, NAME);
+  // A key of custom fields may be longer than what is shown of it.
+  const fields = guessTargets(type, namesOf(sample.header, Number.POSITIVE_INFINITY));
   const columns = names.map((name, i) => ({
     name,
     field: fields[i] ?? null,

@@ -15,6 +15,7 @@ import { withTypes } from './custom-cells.ts';
 import { detailsIn, keptIn, tagsIn, urlIn } from './detail-cells.ts';
 import { detailsAdded } from './details-added.ts';
 import type { Family } from './family.ts';
+import { withoutKeptTexts } from './kept-texts.ts';
 import { added, type SentRow } from './row.ts';
 import { readDay } from './written-values.ts';
 
@@ -72,7 +73,10 @@ async function employmentsAdded(ctx: CallerContext, before: Contact, sent: Emplo
 
 /** A row changes what it names, and adds to lists. */
 async function changesOf(ctx: CallerContext, before: Contact, draft: ContactDraft): Promise<ContactChanges> {
-  const { email_addresses, phone_numbers, links, addresses, employments, ...rest } = draft;
+  const { email_addresses, phone_numbers, links, addresses, employments, ...rest } = withoutKeptTexts(
+    before,
+    draft,
+  );
   const emails = added(before.email_addresses, email_addresses, {
     same: (a, b) => a.email_address === b.email_address,
     keep: ({ id: _, ...entry }) => entry,

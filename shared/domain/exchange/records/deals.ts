@@ -19,6 +19,7 @@ import type { Cells } from './cells.ts';
 import { withTypes } from './custom-cells.ts';
 import { keptIn, tagsIn } from './detail-cells.ts';
 import type { Family, ImportOptions } from './family.ts';
+import { withoutKeptTexts } from './kept-texts.ts';
 import { contactsAt, organizationsNamed, userNamed, withoutDoubledNames } from './named-records.ts';
 import { addedIds, type ImportContext, type SentRow } from './row.ts';
 import { currencyIn, readDay, readNumber } from './written-values.ts';
@@ -103,7 +104,7 @@ async function changesOf(
   { before, all }: { before: Deal; all: AccountPipelines },
   { contact_ids, ...sent }: DealDraft,
 ): Promise<DealChanges> {
-  const rest = withOwnProbability(all, sent, before);
+  const rest = withOwnProbability(all, withoutKeptTexts(before, sent), before);
   if (!contact_ids) return rest;
   const names = await namesIn(ctx, [before]);
   const own = before.contacts.map(({ id }) => id).filter((id) => names.has(id));

@@ -13,6 +13,7 @@ import { withTypes } from './custom-cells.ts';
 import { detailsIn, keptIn, tagsIn, urlIn } from './detail-cells.ts';
 import { detailsAdded } from './details-added.ts';
 import type { Family } from './family.ts';
+import { withoutKeptTexts } from './kept-texts.ts';
 import { addedIds, type SentRow } from './row.ts';
 import { readNumber } from './written-values.ts';
 
@@ -43,7 +44,7 @@ function rowOf(cells: Cells): SentRow {
 
 /** A row changes what it names, and adds to lists. */
 function changed(before: Organization, draft: OrganizationDraft, now: Date): Organization {
-  const { domains: sent, phone_numbers, links, addresses, ...rest } = draft;
+  const { domains: sent, phone_numbers, links, addresses, ...rest } = withoutKeptTexts(before, draft);
   const domains = addedIds(before.domains, sent);
   const changes = {
     ...rest,

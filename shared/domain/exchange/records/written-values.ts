@@ -57,8 +57,12 @@ export function readClock(text: string): string | undefined {
   return `${two(String(hours))}:${minute}`;
 }
 
+/** As JavaScript writes numbers that are very large or small. */
+const SCIENTIFIC = /^[+-]?\d+(\.\d+)?e[+-]?\d+$/i;
+
 /** Of two separators the last is the decimal one; a single one by the style of the file. */
 export function readNumber(text: string, { comma }: Style): number | string {
+  if (SCIENTIFIC.test(text) && Number.isFinite(Number(text))) return Number(text);
   const digits = text.replace(/^[^\d(+.,-]+|[^\d).,]+$/g, '').replace(/[\s\u00a0\u202f']/g, '');
   if (!/^[+-]?[\d.,]*\d[\d.,]*$/.test(digits)) return text;
   const both = digits.includes(',') && digits.includes('.');
@@ -74,14 +78,34 @@ export const currencyIn = (text: string): string | undefined =>
 
 const nonEmpty = (parts: string[]) => parts.map((part) => part.trim()).filter((part) => part !== '');
 
-/** Several values in one cell, with ` ::: ` as Google writes them. */
-export const several = (text: string): string[] => nonEmpty(text.split(/:::|;|\n/));
+/** Between the values of one cell, as Google writes them. Longer runs of colons are part of a value. */
+const COLONS = /(?<!:):::(?!:)/;
 
-export const severalWithCommas = (text: string): string[] => nonEmpty(text.split(/:::|[;,\n]/));
+/** Nothing else divides a cell with `:::`, in which a run of more colons has one too many. */
+const divided = (text: string, others: RegExp): string[] =>
+  COLONS.test(text)
+    ? nonEmpty(text.split(COLONS).map((part) => part.replace(/:{4,}/g, (run) => run.slice(1))))
+    : nonEmpty(text.split(others));
 
-/** Characters that begin a formula in spreadsheets: https://owasp.org/www-community/attacks/CSV_Injection */
-const FORMULA = /^[=+\-@\t\r\uff1d\uff0b\uff0d\uff20]/;
+/** Several values in one cell. */
+export const several = (text: string): string[] => divided(text, /[;\n]/);
+
+export const severalWithCommas = (text: string): string[] => divided(text, /[;,\n]/);
+
+/** Values as one cell, which is read as the same values: a single one that could be divided has `:::` behind it. */
+export function inOneCell(values: string[]): string {
+  const [first = ''] = values;
+  if (values.length <= 1 && !/[;,\n]|:::/.test(first)) return first;
+  const text = values.map((value) => value.replace(/:{3,}/g, '$&:')).join(' ::: ');
+  return values.length === 1 ? `${text} :::` : text;
+}
+
+/** What begins a formula in spreadsheets, or is a cell with one: https://owasp.org/www-community/attacks/CSV_Injection */
+const FORMULA = /^'*[=+\-@\t\r\uff1d\uff0b\uff0d\uff20]/;
 
 /** A cell as exports write it: what would begin a formula has an apostrophe before it. */
+export const escaped = (cell: string): string => (FORMULA.test(cell) ? `'${cell}` : cell);
+
+/** The same cell as it was. */
 export const unescaped = (cell: string): string =>
   cell.startsWith("'") && FORMULA.test(cell.slice(1)) ? cell.slice(1) : cell;
