@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { givenAccount } from '../support/accounts.ts';
+import { dealOf, givenDeal } from '../support/deals.ts';
+import { mergeWhole, unmergeWhole } from '../support/duplicates.ts';
 import { codeOf } from '../support/failures.ts';
 import { crashAfter } from '../support/faults.ts';
 import { givenFile } from '../support/files.ts';
@@ -8,6 +10,7 @@ import { runHandOvers } from '../support/leaving.ts';
 import { long, longIt, STRIDE } from '../support/long.ts';
 import { eml, givenMailbox, importMail } from '../support/mail.ts';
 import { storedNotifications } from '../support/notifications.ts';
+import { accept, givenContact, givenProposal, readContact, undo } from '../support/proposals.ts';
 import { asked, givenHidden, received, sent, thread } from '../support/share-requests.ts';
 import { startWorkspace, type TestUser, type Workspace } from '../support/workspace.ts';
 
@@ -184,6 +187,52 @@ describe('queue hand-over-records', () => {
     await owner.api.restoreRecord({ params });
     const restored = (await owner.reader.retrieveContact({ params: { id: contact.id } })).body.contact;
     expect(restored.user_id).toBe(heir.user.id);
+  });
+
+  longIt.each(['account', 'private'] as const)(
+    'a merged contact comes back as that of who took over, when both were %s',
+    async (visibility) => {
+      const into = await givenContact(leaver, { visibility });
+      const from = await givenContact(leaver, { visibility });
+      await mergeWhole(workspace, leaver, into.id, from.id);
+      await leave(heir);
+      await runHandOvers(workspace);
+      await unmergeWhole(workspace, heir, into.id, from.id);
+      expect(await heldBy(heir)).toEqual([into.id, from.id].sort());
+      expect((await readContact(heir, from.id)).visibility).toBe(visibility);
+    },
+  );
+
+  longIt('a merged contact comes back as that of who took over last, and of who is back', async () => {
+    const merge = async () => {
+      const [into, from] = [await givenContact(other), await givenContact(leaver)];
+      await mergeWhole(workspace, other, into.id, from.id);
+      return async () => {
+        await unmergeWhole(workspace, other, into.id, from.id);
+        return (await readContact(other, from.id)).user_id;
+      };
+    };
+    const [first, second, third] = [await merge(), await merge(), await merge()];
+    await leave(heir);
+    await runHandOvers(workspace);
+    await owner.session.deleteUser({ params: { id: heir.user.id } });
+    await runHandOvers(workspace);
+    expect(await first()).toBe(owner.user.id);
+    await leave(other);
+    expect(await second()).toBe(other.user.id);
+    await owner.session.updateUser({ params: { id: leaver.user.id }, body: { user: { status: 'active' } } });
+    expect(await third()).toBe(leaver.user.id);
+  });
+
+  longIt('an undone proposal gives the work back to who took over', async () => {
+    const deal = await givenDeal(owner, { assigned_user_id: leaver.user.id });
+    const params = { record_id: deal.id, assigned_user_id: other.user.id };
+    const { id } = await givenProposal(workspace, owner, { action_type: 'deal.update', params });
+    await accept(owner, id);
+    await leave(heir);
+    await runHandOvers(workspace);
+    await undo(owner, id);
+    expect((await dealOf(owner, deal.id)).assigned_user_id).toBe(heir.user.id);
   });
 
   longIt('mailboxes stay theirs, and are shared to edit with who takes over', async () => {

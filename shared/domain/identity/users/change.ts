@@ -21,7 +21,7 @@ const own = [
 ] as const;
 const rights = ['role', 'status'] as const;
 
-type Compared = Pick<User, (typeof own)[number] | (typeof rights)[number]>;
+type Compared = Pick<User, (typeof own)[number] | (typeof rights)[number] | 'heir_id'>;
 
 /** What a change of rights is called. */
 function actionOf(before: User, after: User) {
@@ -48,7 +48,7 @@ export function userChange(
   before: User,
   after: User,
 ): { writes: Write[]; user: User } {
-  const changed = differences<Compared>(before, after, [...own, ...rights]);
+  const changed = differences<Compared>(before, after, [...own, ...rights, 'heir_id']);
   if (changed.length === 0) return { writes: [], user: before };
   const set = {
     ...Object.fromEntries(changed.map((change) => [change.field, change.after])),

@@ -31,7 +31,7 @@ export async function deactivateUser(
     requireAdmin(ctx.caller);
     requireVersion(ctx, id, before);
     await requireHeir(ctx, id, replacement);
-    const after = { ...before, status: 'deactivated' as const };
+    const after = { ...before, status: 'deactivated' as const, heir_id: replacement };
     requireOwnerRight(ctx.caller, before, after);
     const { writes, user } = userChange(ctx, account, before, after);
     const seats = seatJobs(account, before, user, ctx.now);

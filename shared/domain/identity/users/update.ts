@@ -27,10 +27,11 @@ export async function readWithAccount(
   return found;
 }
 
-/** Whoever was never in the account is invited again. */
+/** Whoever was never in the account is invited again. Who leaves so has no replacement, and who is back needs none. */
 function withRights(user: User, { role = user.role, status }: UserChanges): User {
   const there = status === 'active' && user.joining ? 'invited' : status;
-  return { ...user, role, status: there ?? user.status };
+  const same = there === undefined || there === user.status;
+  return { ...user, role, status: there ?? user.status, heir_id: same ? (user.heir_id ?? null) : null };
 }
 
 /** What follows from a change, besides it. */

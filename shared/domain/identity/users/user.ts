@@ -99,6 +99,8 @@ export type User = Item &
     initialized_at?: string;
     /** Was invited, and never signed in. */
     joining?: true;
+    /** Who took over when the user left; null, or missing, for the owner of the account. */
+    heir_id?: string | null;
     /** Credentials of before are refused: the least id of later ones. */
     credentials_from?: string;
   };

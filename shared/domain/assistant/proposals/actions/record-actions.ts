@@ -5,6 +5,7 @@ import type { RecordRef } from '#shared/domain/collaboration/records/kind.ts';
 import { isThere, type RecordItem } from '#shared/domain/collaboration/records/live.ts';
 import type { Plan } from '#shared/domain/collaboration/records/plan.ts';
 import { singular, type targetTypes } from '#shared/domain/collaboration/records/types.ts';
+import { holderOf } from '#shared/domain/identity/users/holder.ts';
 import type { Change } from '#shared/domain/platform/jobs/commit.ts';
 import { keys } from '#shared/table/keys.ts';
 import { type AllOf, missing, type Table } from '#shared/table/table.ts';
@@ -96,6 +97,12 @@ async function requireThere(table: Table, refs: RecordRef[], already: RecordRef[
   if (there.length < restored.length) throw notUndoable();
 }
 
+/** Whoever worked on it may have left since. */
+async function withHolder<R extends Named>(ctx: ActionContext, before: Partial<R>): Promise<Partial<R>> {
+  const { assigned_user_id } = before;
+  return assigned_user_id ? { ...before, assigned_user_id: await holderOf(ctx, assigned_user_id) } : before;
+}
+
 interface Changing<R extends Named, P extends Plan<R>, Params> {
   params: z.ZodType<Params>;
   params_hint: string;
@@ -128,7 +135,8 @@ export function changing<R extends Named, P extends Plan<R>, Params extends { re
       };
     },
     async undo(ctx, { undo, applied_record_id }) {
-      const { before, updated_at }: Undo<R> = JSON.parse(undo ?? '{}');
+      const { before: values, updated_at }: Undo<R> = JSON.parse(undo ?? '{}');
+      const before = await withHolder(ctx, values);
       const planned = await family.change(ctx, applied_record_id ?? '', (current) => {
         if (current.updated_at !== updated_at) throw notUndoable();
         return { ...current, ...before };

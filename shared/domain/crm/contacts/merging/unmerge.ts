@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { tagsAfterReturn } from '#shared/domain/collaboration/tags/dependent.ts';
 import type { CallerContext } from '#shared/domain/identity/caller.ts';
+import { holderOf } from '#shared/domain/identity/users/holder.ts';
 import { commit } from '#shared/domain/platform/jobs/commit.ts';
 import type { KeepsLists } from '#shared/domain/platform/lists/keeper.ts';
 import { ApiError, recordNotFound } from '#shared/errors.ts';
@@ -31,7 +32,10 @@ function requireLast({ after, now }: Before): void {
     throw new ApiError('later_merge_first');
 }
 
-/** 404 for a contact that is no part of the other one; 409 while one of both moves; 422 after 7 days. */
+/**
+ * 404 for a contact that is no part of the other one; 409 while one of both moves; 422 after 7 days. The owner of the other
+ * one may have left since.
+ */
 async function readMerge(ctx: CallerContext, { survivor, gone }: Unmerging): Promise<Before> {
   const [now, pointer, kept] = await Promise.all([
     requireEditableContact(ctx, survivor),
@@ -43,7 +47,8 @@ async function readMerge(ctx: CallerContext, { survivor, gone }: Unmerging): Pro
   requireComplete(now);
   if (pointer) requireSettled(pointer);
   if (!kept) throw new ApiError('merge_is_final');
-  const known = { ...kept, now };
+  const owned = { ...kept.gone, user_id: await holderOf(ctx, kept.gone.user_id) };
+  const known = { ...kept, gone: owned, now };
   requireLast(known);
   return known;
 }
