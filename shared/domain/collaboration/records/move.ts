@@ -14,13 +14,16 @@ export interface Move {
 /** Bytes of one transaction; DynamoDB allows 4 MB. */
 const BYTES_AT_ONCE = 3_000_000;
 
-/** The item under the new record, with every reference to the old one replaced. */
+/** The fields in which items name their record. What somebody wrote may be an id too, and stays. */
+const referring: ReadonlySet<string> = new Set(['record_id', 'thread_id']);
+
+/** The item under the new record, which it names in place of the old one. */
 export function moved(item: Item, from: Passing, into: RecordRef): Item {
   const { by } = from;
   const came = by ? { ...withoutWays(item), ...joined(undefined, item, by) } : item;
   const renamed = Object.entries<unknown>(came).map(([name, value]) => [
     name,
-    value === from.id ? into.id : value,
+    referring.has(name) && value === from.id ? into.id : value,
   ]);
   return { ...(Object.fromEntries(renamed) as Item), PK: keys.record(into.type, into.id).PK };
 }

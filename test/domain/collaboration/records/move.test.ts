@@ -4,6 +4,7 @@ import {
   type Move,
   moved,
   moveOf,
+  returned,
   transactionsOf,
 } from '#shared/domain/collaboration/records/move.ts';
 import { mustExist, TRANSACTION_LIMIT } from '#shared/table/table.ts';
@@ -50,5 +51,17 @@ describe('items that move from one record to another', () => {
       { put: there },
       { delete: { PK: item.PK, SK: item.SK }, when: mustExist },
     ]);
+  });
+
+  it('keep what somebody wrote, even when it is the id of the old record', () => {
+    const [from, into] = [
+      { type: 'contacts' as const, id: 'old', by: ['old'] },
+      { type: 'contacts' as const, id: 'new' },
+    ];
+    const place = { PK: 'RECORD#contacts#old', SK: 'COMMENT#1' };
+    const item = { ...place, record_id: 'old', html_content: 'old', subject: 'old', text: 'old' };
+    const there = moved(item, from, into);
+    expect(there).toMatchObject({ record_id: 'new', html_content: 'old', subject: 'old', text: 'old' });
+    expect(returned(there, into, from)).toEqual(item);
   });
 });

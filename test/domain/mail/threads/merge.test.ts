@@ -32,7 +32,7 @@ describe('two threads that turn out to be one', () => {
     younger = (await listAllThreads(ada.reader)).find((thread) => thread.id !== older)?.id as string;
     const created = await ada.api.createComment({
       ...on(younger),
-      body: { comment: { html_content: 'Mine.' } },
+      body: { comment: { html_content: younger } },
     });
     comment = created.body.comment.id;
     await ada.api.applyTag({ ...on(older), body: { tag: { name: 'Both' } } });
@@ -49,9 +49,9 @@ describe('two threads that turn out to be one', () => {
     expect(threads).toMatchObject([{ id: older, message_count: 3, flagged: true, read: false }]);
   });
 
-  it('keep comments, which name their thread', async () => {
+  it('keep comments as they were written, which name their thread', async () => {
     const { body } = await workspace.ada.reader.listComments(on(older));
-    expect(body.comments).toMatchObject([{ id: comment, html_content: 'Mine.', thread_id: older }]);
+    expect(body.comments).toMatchObject([{ id: comment, html_content: younger, thread_id: older }]);
   });
 
   it('keep tags, each counted once', async () => {
