@@ -202,6 +202,18 @@ describe('the clean-up of a deleted tag', () => {
     expect(await carriedBy(records)).toEqual([[last], [last]]);
   });
 
+  it('what took its place knows it for good, also when that is replaced in turn', async () => {
+    const [tag, next, last] = [await create(), await create(), await create()];
+    const jobs = [await remove(tag, next)];
+    await runCleanUp(workspace, jobs[0] as CleanUpJob);
+    expect((await tagOf(next))?.replaces).toEqual(new Set([tag]));
+    jobs.push(await remove(next, last));
+    for (const job of [...jobs, ...jobs]) await runCleanUp(workspace, job);
+    expect((await tagOf(last))?.replaces).toEqual(new Set([tag, next]));
+    await runCleanUp(workspace, await remove(last));
+    await expectCleanedUp(workspace.table, workspace.account_id);
+  });
+
   it('drops what is left of records that are gone or were merged away', async () => {
     const [tag, next] = [await create(), await create()];
     const [gone, merged, merging] = (await given([tag], 3)) as [string, string, string];

@@ -11,7 +11,7 @@ import { newId } from '#shared/ids.ts';
 import { keys, lists } from '#shared/table/keys.ts';
 import type { AnyItem, Table, Write } from '#shared/table/table.ts';
 import { openJobs } from './jobs.ts';
-import type { Workspace } from './workspace.ts';
+import type { TestUser, Workspace } from './workspace.ts';
 
 /** The stored relations of tags, taggings and records, read without the code under test. */
 
@@ -33,6 +33,18 @@ export function runCleanUp({ ctx }: Workspace, job: CleanUpJob): Promise<'done' 
 
 export async function runCleanUps(workspace: Workspace): Promise<void> {
   for (const job of await openCleanUps(workspace)) await runCleanUp(workspace, job);
+}
+
+/** Deletes a tag, with its clean-up, and what DynamoDB does a day later: nothing is left of the tag. */
+export async function replaceForGood(
+  workspace: Workspace,
+  { api, user }: TestUser,
+  id: string,
+  replacement_tag_id: string | null,
+): Promise<void> {
+  await api.deleteTag({ params: { id }, body: { replacement_tag_id } });
+  await runCleanUps(workspace);
+  await workspace.table.delete(keys.tag(user.account_id, id));
 }
 
 type Filter = Pick<ScanCommandInput, 'FilterExpression' | 'ExpressionAttributeValues'>;

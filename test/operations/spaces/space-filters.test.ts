@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { runIndexings } from '../../support/duplicates.ts';
 import { codeOf } from '../../support/failures.ts';
 import { longIt } from '../../support/long.ts';
 import { eml, givenMailbox, importMail } from '../../support/mail.ts';
 import { givenOrganization } from '../../support/organizations.ts';
 import { givenContact } from '../../support/proposals.ts';
 import { givenSpace, join, readSpace } from '../../support/spaces.ts';
+import { replaceForGood } from '../../support/tags.ts';
 import { startWorkspace, type TestUser, type Workspace } from '../../support/workspace.ts';
 
 /** What belongs to a space: its lists, filtered by `space_id`. */
@@ -113,6 +115,35 @@ describe('space_id', () => {
       expect(await inSpace(ada, 'deals', id)).toEqual([byYard]);
     },
   );
+
+  longIt('of tags: a replaced tag counts as its replacement for good, a deleted one no longer', async () => {
+    const [old, middle, kept, other] = [
+      await givenTag(),
+      await givenTag(),
+      await givenTag(),
+      await givenTag(),
+    ];
+    const [both, alone] = [await givenContact(ada), await givenContact(ada)];
+    for (const tag of [old, other]) await tagged('contacts', both.id, tag);
+    await tagged('contacts', alone.id, other);
+    const setup = { kind: 'tags', tag_ids: [old, other] };
+    const any = await givenSpace(ada, setup);
+    const all = await givenSpace(ada, { ...setup, tag_operator: 'all' });
+    const expectSpaces = async (tag_ids: string[], of_all: string[]) => {
+      for (const { id } of [any, all]) expect((await readSpace(ada, id)).tag_ids).toEqual(tag_ids);
+      expect(await inSpace(ada, 'contacts', any.id)).toEqual([both.id, alone.id].sort());
+      expect(await inSpace(ada, 'contacts', all.id)).toEqual(of_all);
+    };
+    await replaceForGood(workspace, ada, old, middle);
+    await expectSpaces([middle, other], [both.id]);
+    await replaceForGood(workspace, ada, middle, kept);
+    await runIndexings(workspace);
+    await expectSpaces([kept, other], [both.id]);
+    const found = (await ada.reader.retrieveContact({ params: { id: both.id } })).body.contact;
+    expect(found.space_ids?.toSorted()).toEqual([any.id, all.id].sort());
+    await replaceForGood(workspace, ada, kept, null);
+    await expectSpaces([other], [both.id, alone.id].sort());
+  });
 
   longIt('of records: a hidden person or organization leads nobody to threads and deals', async () => {
     const { id } = await givenSpace(ada);

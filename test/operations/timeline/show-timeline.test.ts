@@ -9,6 +9,7 @@ import { firstPipelineOf, givenTeam } from '../../support/pipelines.ts';
 import { runRemovals } from '../../support/removed-records.ts';
 import { countRequestTrips } from '../../support/round-trips.ts';
 import { ask, event, tell, thread } from '../../support/share-requests.ts';
+import { replaceForGood } from '../../support/tags.ts';
 import { pageOf, typesIn, walk } from '../../support/timeline.ts';
 import { startWorkspace, type TestUser, type Workspace } from '../../support/workspace.ts';
 
@@ -288,6 +289,18 @@ describe('GET /timeline', () => {
     expect(typesIn(await walk(owner))).toEqual(['task_created']);
     await owner.api.restoreRecord({ params });
     expect(await seen()).toEqual(['record_created', 'task_created']);
+  });
+
+  longIt('names a replaced tag as its replacement, for good', async () => {
+    const contact = await contactOf(owner);
+    const params = { record_type: 'contacts' as const, record_id: contact.id };
+    const newTag = async (name: string) =>
+      (await owner.api.createTag({ body: { tag: { name: `${name} ${at}` } } })).body.tag.id;
+    const [old, kept] = [await newTag('Old'), await newTag('Kept')];
+    await owner.api.applyTag({ params, body: { tag_id: old } });
+    await replaceForGood(workspace, owner, old, kept);
+    const [entry] = await walk(owner, { contact_id: contact.id });
+    expect(entry).toMatchObject({ type: 'tag_applied', detail: { tag: { id: kept } } });
   });
 
   longIt('follows a merge, and its end', async () => {

@@ -10,7 +10,6 @@ import { retryOnConflict } from '#shared/table/retry-on-conflict.ts';
 import {
   asRead,
   type Condition,
-  ConditionFailed,
   missing,
   mustExist,
   mustNotExist,
@@ -167,22 +166,25 @@ async function settleList(cleanUp: CleanUp, list: string, timeIsUp: () => boolea
   return true;
 }
 
-/** No record has the tag any more: redirects what pointed to it, and completes the job. */
-async function finish(table: Table, tag: Tag, job_id: string, now: Date): Promise<void> {
-  const dictionary = await tagDictionary(table, tag.account_id);
-  for (const other of [...dictionary.values()].filter((each) => each.replacement_tag_id === tag.id))
-    await table
-      .update<Tag>(keys.tag(tag.account_id, other.id), {
-        set: { replacement_tag_id: tag.replacement_tag_id ?? null },
-        when: { replacement_tag_id: tag.id },
-      })
-      .catch((error: unknown) => {
-        // Another run was faster.
-        if (!(error instanceof ConditionFailed)) throw error;
-      });
+/**
+ * No record has the tag any more: the tag that records show instead takes its place, what pointed to it is redirected, and
+ * the job is complete.
+ */
+async function finish(table: Table, account_id: string, tag_id: string, job_id: string, now: Date) {
+  const dictionary = await tagDictionary(table, account_id);
+  const tag = dictionary.get(tag_id);
+  if (!tag) return;
+  for (const other of [...dictionary.values()].filter((each) => each.replacement_tag_id === tag_id))
+    await table.update<Tag>(keys.tag(account_id, other.id), {
+      set: { replacement_tag_id: tag.replacement_tag_id ?? null },
+      when: { replacement_tag_id: tag_id },
+    });
+  const shown = shownTag(dictionary, tag_id);
+  const replaces = new Set([tag_id, ...(tag.replaces ?? [])]);
   const expires = Math.floor(now.getTime() / 1_000) + KEPT_SECONDS;
   await table.transact([
-    update<Tag>(keys.tag(tag.account_id, tag.id), { set: { expires_epoch: expires }, when: mustExist }),
+    update<Tag>(keys.tag(account_id, tag_id), { set: { expires_epoch: expires }, when: mustExist }),
+    ...(shown ? [update<Tag>(keys.tag(account_id, shown.id), { add: { replaces }, when: tagIsLive })] : []),
     complete(job_id),
   ]);
 }
@@ -207,7 +209,7 @@ export async function cleanUpTag(
     if (!tag?.deleted_at) return 'done';
     if (round > 0) left = taggableTypes.filter((type) => tag[countName(type)] > 0);
     if (left.length === 0) {
-      await finish(table, tag, job_id, ctx.clock());
+      await retryOnConflict(() => finish(table, account_id, tag_id, job_id, ctx.clock()));
       return 'done';
     }
     if (round > 1) await backoff(round);

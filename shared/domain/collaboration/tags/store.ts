@@ -64,9 +64,16 @@ export async function tagsFor(
   return tagged ? tagDictionary(ctx.table, ctx.caller.account.id) : new Map();
 }
 
-/** The tag that a record with this tag id shows: the tag itself or its replacement; undefined when there is none. */
+/** The tag that took the place of one that is gone. */
+const heirOf = (dictionary: TagDictionary, id: string) =>
+  [...dictionary.values()].find(({ replaces }) => replaces?.has(id));
+
+/**
+ * The tag that a record with this tag id shows, or another item that keeps it: the tag itself or its replacement; undefined
+ * when there is none.
+ */
 export function shownTag(dictionary: TagDictionary, id: string): Tag | undefined {
-  let tag = dictionary.get(id);
+  let tag = dictionary.get(id) ?? heirOf(dictionary, id);
   while (tag?.deleted_at) tag = dictionary.get(tag.replacement_tag_id ?? '');
   return tag;
 }

@@ -59,6 +59,8 @@ export type Tag = Item &
     deleted_at?: string;
     /** Of a deleted tag; null when its records show nothing instead. */
     replacement_tag_id?: string | null;
+    /** Ids of deleted tags, by now gone, that this one took the place of: what keeps a tag for good may name them. */
+    replaces?: Set<string>;
   };
 
 /** docs/specification/records.md, "Tags". */

@@ -36,6 +36,17 @@ describe('the dictionary of tags', () => {
     for (const id of ['d', 'e', 'f', 'unknown', '']) expect(shownTag(dictionary, id)).toBeUndefined();
   });
 
+  it('leads on from a tag that is long gone by the one that took its place, over replacements of that', () => {
+    const tags = dictionaryOf(['a', 'b', 'c'], { b: 'a', c: null });
+    const taking = (id: string, replaces: string[]) => {
+      const tag = { ...(tags.get(id) as Tag), replaces: new Set(replaces) };
+      return new Map([...tags, [id, tag]]);
+    };
+    for (const id of ['a', 'b']) expect(shownTag(taking(id, ['y', 'z']), 'z')?.id).toBe('a');
+    expect(shownTag(taking('c', ['z']), 'z')).toBeUndefined();
+    expect(tagAliases(taking('a', ['z']), 'a')).toEqual(['a', 'b']);
+  });
+
   it('gives the ids that count as a tag: its own and those that lead to it', () => {
     expect(tagAliases(dictionary, 'a')).toEqual(['a', 'b', 'c']);
     expect(tagAliases(dictionaryOf(['x', 'y']), 'y')).toEqual(['y']);
