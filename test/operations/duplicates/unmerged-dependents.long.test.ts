@@ -15,6 +15,7 @@ import { givenOrganization } from '../../support/organizations.ts';
 import { givenContact, readContact } from '../../support/proposals.ts';
 import { comment, comments, runRemovals, tag } from '../../support/removed-records.ts';
 import { givenSpace, join } from '../../support/spaces.ts';
+import { runCleanUps } from '../../support/tags.ts';
 import { startWorkspace, type TestUser, type Workspace } from '../../support/workspace.ts';
 
 /** What belongs to each of two contacts after their merge was taken back, when it changed since, and who sees it. */
@@ -84,6 +85,55 @@ describe('POST /contacts/{contact_id}/unmerge', () => {
     const { contacts } = (await ada.reader.retrieveDeal({ params: { id: deal.id } })).body.deal;
     expect(contacts).toMatchObject([{ id: from, role: 'buyer' }]);
     expect((await readMilestone(ada, milestone)).contact_id).toBe(from);
+  });
+
+  it.each([
+    ['the survivor had it', 'survivor', false],
+    ['the other one had it', 'other', false],
+    ['it was replaced before the merge, and its records follow afterwards', 'other', true],
+  ] as const)(
+    'a tag that was replaced since is on both, each as it was applied: %s',
+    async (_, who, early) => {
+      const newTag = async (name: string) =>
+        (await ada.api.createTag({ body: { tag: { name } } })).body.tag.id;
+      const [old, kept] = [await newTag(`Old ${who} ${early}`), await newTag(`Kept ${who} ${early}`)];
+      const apply = async (id: string, tag_id: string, user = ada) =>
+        (await user.api.applyTag({ ...onContact(id), body: { tag_id } })).body.tagging;
+      const [into, from] = await pair();
+      const first = await apply(into, who === 'survivor' ? old : kept);
+      const second = await apply(from, who === 'survivor' ? kept : old, grace);
+      const replace = () => ada.api.deleteTag({ params: { id: old }, body: { replacement_tag_id: kept } });
+      if (early) await replace();
+      await mergeWhole(workspace, ada, into, from);
+      if (!early) await replace();
+      await runCleanUps(workspace);
+      const { tag: after } = (await ada.reader.retrieveTag({ params: { id: kept } })).body;
+      expect([await tagsOf(into), after.contact_count]).toEqual([[after.name], 1]);
+      await unmergeWhole(workspace, ada, into, from);
+      expect([await tagsOf(into), await tagsOf(from)]).toEqual([[after.name], [after.name]]);
+      for (const [id, { id: tagging, user_id }] of [
+        [into, first],
+        [from, second],
+      ] as const)
+        expect(await apply(id, kept)).toMatchObject({ id: tagging, user_id });
+      const { tag } = (await ada.reader.retrieveTag({ params: { id: kept } })).body;
+      expect(tag.contact_count).toBe(2);
+    },
+  );
+
+  it('a tag that was replaced while the survivor was deleted is on both', async () => {
+    const [into, from] = await pair();
+    const [old, kept] = [await tag(ada, into, 'Old of a deleted'), await tag(ada, from, 'Kept of a deleted')];
+    await mergeWhole(workspace, ada, into, from);
+    await ada.api.deleteContact({ params: { id: into } });
+    await runRemovals(workspace);
+    await ada.api.deleteTag({ params: { id: old }, body: { replacement_tag_id: kept } });
+    await ada.api.restoreRecord(onContact(into));
+    await runRemovals(workspace);
+    await runCleanUps(workspace);
+    await unmergeWhole(workspace, ada, into, from);
+    const name = 'Kept of a deleted';
+    expect([await tagsOf(into), await tagsOf(from)]).toEqual([[name], [name]]);
   });
 
   it('shares: each has its own again; revoked ones stay revoked, narrowed ones narrow', async () => {

@@ -43,11 +43,24 @@ export function joined(there: object | undefined, coming: object, by: string[], 
   return stored([...waysOf(there), ...after], { ...asideOf(there), ...aside });
 }
 
+/** Whether it is the record's own, as the first of its ways. */
+export const isOwn = (item: object) => waysOf(item)[0] === '';
+
+/** When two that are under one record become one there. `said` is what the one says itself that is not shown. */
+export function united(shown: object, other: object, said: unknown): Came {
+  const [first] = waysOf(other);
+  const more = waysOf(other).filter((way) => !waysOf(shown).includes(way));
+  const told = more.map((way) => [way, way === first ? said : asideOf(other)[way]]);
+  return stored([...waysOf(shown), ...more], { ...asideOf(shown), ...Object.fromEntries(told) });
+}
+
 const endsWith = (way: Way, id: string) => way === id || way.endsWith(` ${id}`);
 
 export interface Parted {
   /** What stays; undefined for nothing. */
   stays: Came | undefined;
+  /** What that says itself, if the other record takes what was shown. */
+  left: unknown;
   /** What is the other record's again. */
   back: Came;
   /** What that one said itself, if it was not shown. */
@@ -63,8 +76,11 @@ export function parted(item: object, id: string): Parted {
   const back = gone.map((way) => way.slice(0, -id.length).trimEnd());
   const [said, ...others] = gone.map((way) => asideOf(item)[way]);
   const aside = Object.fromEntries(back.slice(1).map((way, i) => [way, others[i]]));
+  const [first] = stays;
+  const { [first ?? '']: own, ...staying } = asideOf(item);
   return {
-    stays: stays.length > 0 ? stored(stays, asideOf(item)) : undefined,
+    stays: first === undefined ? undefined : stored(stays, staying),
+    left: first === undefined ? undefined : own,
     back: stored(back, aside),
     said,
   };

@@ -24,6 +24,7 @@ import {
 import { shownTag, tagDictionary, tagIsLive } from './store.ts';
 import { countName, type Tag } from './tag.ts';
 import { replaced, rests, type Tagging } from './tagging.ts';
+import { uniting } from './ways.ts';
 
 /**
  * Removes a deleted tag from its records, or replaces it, some records in each transaction. Each transaction removes
@@ -91,7 +92,7 @@ function settleRecord(
   { tag_id, type }: CleanUp,
   tagging: Tagging,
   record: RecordItem | undefined,
-  shown: { id: string; carried: boolean } | undefined,
+  shown: { id: string; carried: Tagging | undefined } | undefined,
 ): Settled {
   const { record_id } = tagging;
   const as = when<Tagging>({ list: tagging.list });
@@ -99,7 +100,9 @@ function settleRecord(
   const counted = !rests(tagging);
   if (!hasTaggings(record)) return { record_id, writes: [loss], gained: false, counted };
   const writes = [loss, ...retag(record, tag_id, shown?.id)];
-  if (!shown || shown.carried) return { record_id, writes, gained: false, counted };
+  if (!shown) return { record_id, writes, gained: false, counted };
+  if (shown.carried)
+    return { record_id, writes: [...writes, ...uniting(shown.carried, tagging)], gained: false, counted };
   const gain = { put: replaced(tagging, shown.id), when: mustNotExist };
   return { record_id, writes: [...writes, gain], gained: true, counted };
 }
@@ -119,7 +122,7 @@ async function settle(cleanUp: CleanUp, record_ids: string[], shown: Tag | undef
   const settled = record_ids.flatMap((id) => {
     const { record, tagging, other } = keysOf(id);
     const carried = at(tagging) as Tagging | undefined;
-    const instead = shown && { id: shown.id, carried: at(other) !== undefined };
+    const instead = shown && { id: shown.id, carried: at(other) as Tagging | undefined };
     return carried ? settleRecord(cleanUp, carried, at(record), instead) : [];
   });
   if (settled.length === 0) return;

@@ -1,12 +1,5 @@
 import type { Dependent } from '#shared/domain/collaboration/life/dependent.ts';
-import {
-  type Came,
-  cameBy,
-  joined,
-  type Passing,
-  parted,
-  withoutWays,
-} from '#shared/domain/collaboration/records/came-by.ts';
+import { cameBy, joined, type Passing, parted } from '#shared/domain/collaboration/records/came-by.ts';
 import type { RecordRef } from '#shared/domain/collaboration/records/kind.ts';
 import { isLive, type RecordItem } from '#shared/domain/collaboration/records/live.ts';
 import { moved, returned } from '#shared/domain/collaboration/records/move.ts';
@@ -25,6 +18,7 @@ import {
 import { shownTag, tagDictionary, tagIsLive } from './store.ts';
 import { countName, type Tag } from './tag.ts';
 import { replaced, rests, type Tagging } from './tagging.ts';
+import { cameAsRead, said, uniting, withWays } from './ways.ts';
 
 /** The taggings of a merged or deleted record. Each tag's counter follows. */
 
@@ -50,18 +44,6 @@ function removal(tagging: Tagging): Write[] {
   ];
 }
 
-/** The tagging that stays, of both: each came some way. */
-function withWays(tagging: Tagging & Came, came: Came): Write {
-  const { came_by } = tagging;
-  return {
-    put: { ...withoutWays(tagging), ...came },
-    when: when<Tagging & Came>({ PK: present, came_by: asRead(came_by) }),
-  };
-}
-
-/** What tells the taggings of two records with one tag apart. */
-const said = ({ id, user_id, created_at }: Tagging) => ({ id, user_id, created_at });
-
 /** A tag that both records have counts once afterwards. */
 function arrival(
   taggings: Tagging[],
@@ -83,7 +65,7 @@ function arrival(
     ...doubled,
     ...coming.flatMap((tagging): Write[] => [
       { put: moved(tagging, from, into), when: mustNotExist },
-      { delete: keyOf(tagging), when: mustExist },
+      { delete: keyOf(tagging), when: cameAsRead(tagging) },
     ]),
     ...(coming.length > 0 ? [gained] : []),
   ];
@@ -141,6 +123,7 @@ async function* restoring(table: Table, record: RecordRef): AsyncGenerator<Write
       ...(shown && !other
         ? [{ put: replaced(shownAgain(tagging), shown.id), when: mustNotExist }, counted(tagging, shown.id)]
         : []),
+      ...(other ? uniting(other, tagging) : []),
     ];
   }
 }
@@ -157,7 +140,9 @@ function wayBack(
   const there = { ...returned(tagging, from, into), ...(parts.said as Partial<Tagging>) };
   return [
     ...(isThere ? [] : [{ put: there, when: mustNotExist }]),
-    parts.stays ? withWays(tagging, parts.stays) : { delete: keyOf(tagging), when: mustExist },
+    parts.stays
+      ? withWays({ ...tagging, ...(parts.left as Partial<Tagging>) }, parts.stays)
+      : { delete: keyOf(tagging), when: cameAsRead(tagging) },
     ...(more === 0
       ? []
       : [
