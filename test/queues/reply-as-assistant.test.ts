@@ -18,10 +18,12 @@ import {
   repliesTo,
 } from '../support/assistant.ts';
 import { eventsOf } from '../support/comments.ts';
+import { mergeInto } from '../support/duplicates.ts';
 import { crashAfter, failCall } from '../support/faults.ts';
 import { deliverMessages } from '../support/jobs.ts';
 import { longIt } from '../support/long.ts';
 import { startModelServer } from '../support/model-server.ts';
+import { runRemovals } from '../support/removed-records.ts';
 import { startWorkspace, type TestUser, type Workspace } from '../support/workspace.ts';
 
 /** Queue `reply-as-assistant`, whose messages the test delivers. */
@@ -104,6 +106,19 @@ describe('queue reply-as-assistant', () => {
     expect(await eventsOf(ada, { id: contact.record_id })).toEqual([]);
     expect(await openQuestions(workspace)).toEqual([]);
     expect(await workspace.table.get(keys.commentPointer(id))).toBeUndefined();
+  });
+
+  it('answers about the contact that the one of the question became part of, before and after it all moved', async () => {
+    const into = await givenContact();
+    const [first, second] = [await asked(), await asked()];
+    await mergeInto(ada, into.record_id, contact.record_id);
+    expect(await deliverQuestion(first.id)).toBe(0);
+    await runRemovals(workspace);
+    expect(await deliverQuestion(second.id)).toBe(0);
+    for (const { comment } of [first, second])
+      expect(await repliesTo(ada, into, comment)).toMatchObject([
+        { status: 'complete', refs: [{ type: 'contact', id: into.record_id }] },
+      ]);
   });
 
   it('delays a second message while a worker has the job', async () => {

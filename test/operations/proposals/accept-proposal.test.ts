@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { givenComment } from '../../support/comments.ts';
+import { mergeInto, mergeWhole, unmergeWhole } from '../../support/duplicates.ts';
 import { codeOf, failureOf, problemsOf } from '../../support/failures.ts';
 import { meanwhile } from '../../support/faults.ts';
 import { longIt, reduced } from '../../support/long.ts';
@@ -342,6 +343,46 @@ describe('POST /proposals/{proposal_id}/accept', () => {
       expect((await readProposal(ada, id)).display.title).toBe('Add the tag X');
       expect(await codeOf(accepting(id))).toBe('404 record_not_found');
       expect((await readProposal(ada, id)).status).toBe('failed');
+    });
+
+    it('of a contact that was merged: for the survivor as it is, with the id that was proposed or none', async () => {
+      const { contact, proposal } = await givenUpdate(workspace, ada);
+      const { contact: tagged, proposal: tagging } = await givenTagging(
+        workspace,
+        ada,
+        'Of a merged contact',
+      );
+      const into = await givenContact(ada, { headline: 'Poet' });
+      await mergeInto(ada, into.id, contact.id);
+      expect(await codeOf(accepting(proposal.id))).toBe('409 proposal_stale');
+      expect((await readProposal(ada, proposal.id)).display.changes).toMatchObject([{ before: 'Poet' }]);
+      await mergeWhole(workspace, ada, into.id, tagged.id);
+      expect(await codeOf(accepting(proposal.id))).toBe('409 proposal_stale');
+      const changes = { record_id: contact.id, headline: 'Countess' };
+      expect(await accept(ada, proposal.id, changes)).toMatchObject({ applied_record_id: into.id });
+      await accept(ada, tagging.id);
+      expect(await readContact(ada, into.id)).toMatchObject({
+        headline: 'Countess',
+        tags: [{ name: 'Of a merged contact' }],
+      });
+      const { records } = (
+        await ada.reader.listProposals({
+          query: { status: 'all', record_type: 'contact', record_id: into.id },
+        })
+      ).body.collection;
+      expect(records.map(({ id }) => id).sort()).toEqual([proposal.id, tagging.id].sort());
+    });
+
+    it('of a contact that was merged, back to it when the merge is taken back', async () => {
+      const { contact, proposal } = await givenUpdate(workspace, ada);
+      const into = await givenContact(ada);
+      await mergeWhole(workspace, ada, into.id, contact.id);
+      expect(await codeOf(accepting(proposal.id))).toBe('409 proposal_stale');
+      await unmergeWhole(workspace, ada, into.id, contact.id);
+      expect(await codeOf(accepting(proposal.id))).toBe('409 proposal_stale');
+      await accept(ada, proposal.id);
+      expect(await readContact(ada, contact.id)).toMatchObject({ headline: 'Analyst' });
+      expect(await readContact(ada, into.id)).toMatchObject({ headline: null });
     });
 
     it('409: for an address that is taken, and stays pending; without the address it works', async () => {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { givenComment } from '../../support/comments.ts';
+import { mergeInto } from '../../support/duplicates.ts';
 import { codeOf, failureOf } from '../../support/failures.ts';
 import {
   accept,
@@ -101,6 +102,19 @@ describe('GET /proposals/{id}', () => {
     await hideThread(workspace, thread, grace);
     expect(await codeOf(retrieve(grace, proposal.id))).toBe('404 record_not_found');
     expect((await readProposal(ada, proposal.id)).id).toBe(proposal.id);
+  });
+
+  it('200: one from a comment, for any user who sees what the target became part of', async () => {
+    const thread = await givenThread(workspace, { users: [ada, grace] });
+    const source = { type: 'comment', id: (await givenComment(ada, thread)).id };
+    const [open, hidden] = [
+      await givenUpdate(workspace, ada, { source }),
+      await givenUpdate(workspace, ada, { source }),
+    ];
+    await mergeInto(ada, (await givenContact(ada)).id, open.contact.id);
+    await mergeInto(ada, (await givenContact(ada, { visibility: 'private' })).id, hidden.contact.id);
+    expect((await retrieve(grace, open.proposal.id)).status).toBe(200);
+    expect(await codeOf(retrieve(grace, hidden.proposal.id))).toBe('404 record_not_found');
   });
 
   it('404: for a user who sees the comment and not the target, and after the comment is deleted', async () => {

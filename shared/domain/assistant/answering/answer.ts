@@ -1,5 +1,6 @@
 import { lastMessages } from '#shared/domain/assistant/conversations/store.ts';
 import { findVisible } from '#shared/domain/collaboration/records/registry.ts';
+import { survivorOf } from '#shared/domain/collaboration/records/survivor.ts';
 import { singular } from '#shared/domain/collaboration/records/types.ts';
 import { refKey } from '#shared/domain/collaboration/replies/block.ts';
 import type { Question } from '#shared/domain/collaboration/replies/question.ts';
@@ -27,9 +28,14 @@ async function pastTurns(table: Table, conversation_id: string, reply_id: string
   });
 }
 
+/** Comments move with a record that is merged; a conversation about it stays about that one. */
+const aboutOf = async (table: Table, { place, record }: Question) =>
+  record && place.kind === 'comment' ? survivorOf(table, record) : record;
+
 async function askedOf(ctx: CallerContext<AnsweringPorts>, question: Question): Promise<Asked> {
   const { table, now } = ctx;
-  const { place, record, reply_id } = question;
+  const { place, reply_id } = question;
+  const record = await aboutOf(table, question);
   const [seen, past] = await Promise.all([
     record && findVisible(ctx, record),
     place.kind === 'message' ? pastTurns(table, place.conversation_id, reply_id) : [],

@@ -1,3 +1,4 @@
+import { survivorOf } from '#shared/domain/collaboration/records/survivor.ts';
 import { commit, noChange, together } from '#shared/domain/platform/jobs/commit.ts';
 import { ApiError, type FieldErrors } from '#shared/errors.ts';
 import { retryOnConflict } from '#shared/table/retry-on-conflict.ts';
@@ -12,7 +13,7 @@ import {
 import { requirePending } from './policy.ts';
 import type { Proposal } from './proposal.ts';
 import { answered, applied, displayAfter, tell } from './resolution.ts';
-import { proposalWrites } from './store.ts';
+import { proposalWrites, recordOf } from './store.ts';
 
 /** Parameters to use instead of the proposed ones. */
 type Changes = Record<string, unknown>;
@@ -28,10 +29,20 @@ function refuseAnotherTarget(own: Changes, changes: Changes): void {
   if (Object.keys(fields).length > 0) throw new ApiError('invalid_request', { fields });
 }
 
-function merged(action: Action, own: Changes, changes: Changes | undefined): unknown {
+function merged(action: Action, own: Changes, changes: Changes | undefined): Changes {
   if (!changes) return own;
   refuseAnotherTarget(own, changes);
-  return readParams(action, action.merge?.(own, changes) ?? { ...own, ...changes });
+  return readParams(action, action.merge?.(own, changes) ?? { ...own, ...changes }) as Changes;
+}
+
+/** As it would be now. What it would change may be part of another record by now: then it changes that one. */
+async function prepareNow(ctx: ActionContext, proposal: Proposal, params: Changes) {
+  const record = recordOf(proposal);
+  const into = record && (await survivorOf(ctx.table, record));
+  // Nothing becomes part of itself.
+  const moved = into && into.id !== record.id && into.id !== params.contact_id_to_merge;
+  const now = moved ? { ...params, record_id: into.id } : params;
+  return { params: now, prepared: await actionOf(ctx, proposal).prepare(ctx, now) };
 }
 
 /** Updates the proposal to the current state, so that accepting it afterwards works. */
@@ -78,10 +89,9 @@ async function apply(
   const { caller, now } = ctx;
   const action = actionOf(ctx, proposal);
   const own = JSON.parse(proposal.params);
-  const params = merged(action, own, changes);
-  const prepared = await action.prepare(ctx, params);
+  const { params, prepared } = await prepareNow(ctx, proposal, merged(action, own, changes));
   if (prepared.base_updated_at !== proposal.base_updated_at) {
-    await refresh(ctx, proposal, changes ? await action.prepare(ctx, own) : prepared);
+    await refresh(ctx, proposal, changes ? (await prepareNow(ctx, proposal, own)).prepared : prepared);
     throw new ApiError('proposal_stale');
   }
   const application = await prepared.apply(proposal.id);
@@ -101,12 +111,10 @@ async function accept(ctx: ActionContext, id: string, changes: Changes | undefin
       const own = JSON.parse(proposal.params);
       return (
         changes !== undefined &&
-        actionOf(ctx, proposal)
-          .prepare(ctx, own)
-          .then(
-            () => true,
-            () => false,
-          )
+        prepareNow(ctx, proposal, own).then(
+          () => true,
+          () => false,
+        )
       );
     });
     throw under('changes', error);

@@ -1,19 +1,20 @@
 import type { AgentSlug } from '#shared/domain/assistant/agents/agent.ts';
 import type { SeesRecords } from '#shared/domain/collaboration/records/kind.ts';
+import type { RecordItem } from '#shared/domain/collaboration/records/live.ts';
 import { requireVisible } from '#shared/domain/collaboration/records/registry.ts';
 import { singular, targetTypes } from '#shared/domain/collaboration/records/types.ts';
 import type { CallerContext } from '#shared/domain/identity/caller.ts';
 import { Conjunction, ownedBy } from '#shared/domain/platform/postings/conjunction.ts';
 import type { ListRange } from '#shared/domain/platform/postings/reader.ts';
 import { invalidField } from '#shared/errors.ts';
-import { idFloor } from '#shared/table/keys.ts';
+import { idFloor, keys } from '#shared/table/keys.ts';
 import { type AllOf, among, type Table } from '#shared/table/table.ts';
 import { type ActionType, ANSWERABLE, type ProposalStatus, storedStatuses } from './proposal.ts';
 import { type ProposalPosting, statusList } from './store.ts';
 
 type TargetType = ReturnType<typeof singular<(typeof targetTypes)[number]>>;
 
-/** Records of a type, or one record, by the requested id and the id that this leads to. */
+/** Records of a type, or one record, by the requested id, the id that this leads to, and those that became part of it. */
 interface Target {
   type: TargetType;
   ids?: string[];
@@ -28,7 +29,8 @@ export async function findTarget(
   const type = targetTypes.find((each) => singular(each) === record_type);
   if (!record_type || !type) throw invalidField('record_type', 'required', 'is required with record_id');
   const { id } = await requireVisible(ctx, { type, id: record_id });
-  return { type: record_type, ids: [record_id, id] };
+  const { merged_ids = [] } = (await ctx.table.get<RecordItem>(keys.record(type, id))) ?? {};
+  return { type: record_type, ids: [record_id, id, ...merged_ids] };
 }
 
 /** A selection of a user's proposals. */

@@ -2,6 +2,7 @@ import type { CommentPointer } from '#shared/domain/collaboration/comments/comme
 import type { RecordRef, SeesRecords } from '#shared/domain/collaboration/records/kind.ts';
 import { isLive } from '#shared/domain/collaboration/records/live.ts';
 import { findVisible } from '#shared/domain/collaboration/records/registry.ts';
+import { survivorOf } from '#shared/domain/collaboration/records/survivor.ts';
 import type { CallerContext } from '#shared/domain/identity/caller.ts';
 import { ApiError, recordNotFound } from '#shared/errors.ts';
 import { keys } from '#shared/table/keys.ts';
@@ -17,12 +18,19 @@ import { withTagIds } from './tag-ids.ts';
 
 type Sees = (record: RecordRef) => Promise<boolean>;
 
+/** Whether the caller sees the record, or the one that it is part of by now. */
+async function seesSurvivor(ctx: CallerContext<SeesRecords>, record: RecordRef): Promise<boolean> {
+  if (await findVisible(ctx, record)) return true;
+  const survivor = await survivorOf(ctx.table, record);
+  return survivor.id !== record.id && (await findVisible(ctx, survivor)) !== undefined;
+}
+
 /** Checks each record once. */
 function seesOf(ctx: CallerContext<SeesRecords>): Sees {
   const asked = new Map<string, Promise<boolean>>();
   return (record) => {
     const key = `${record.type} ${record.id}`;
-    const answer = asked.get(key) ?? findVisible(ctx, record).then((found) => found !== undefined);
+    const answer = asked.get(key) ?? seesSurvivor(ctx, record);
     asked.set(key, answer);
     return answer;
   };
