@@ -18,7 +18,7 @@ import {
   toldOf,
   undo,
 } from '../../support/proposals.ts';
-import { expectConsistent } from '../../support/tags.ts';
+import { expectConsistent, runCleanUps } from '../../support/tags.ts';
 import { givenThread, hideThread } from '../../support/threads.ts';
 import { startWorkspace, type TestUser, type Workspace } from '../../support/workspace.ts';
 
@@ -134,6 +134,38 @@ describe('POST /proposals/{proposal_id}/accept', () => {
       expect(await readProposal(ada, removal.id)).toMatchObject({ tag_id: tag.id, record_type: 'thread' });
       await accept(ada, removal.id);
       expect(await listed()).toEqual([]);
+      await expectConsistent(workspace.table, workspace.account_id);
+    });
+
+    it('200: tag.apply and tag.remove of a tag that was replaced are of its replacement', async () => {
+      const [first, second] = [await givenContact(ada), await givenContact(ada)];
+      const newTag = async (name: string) =>
+        (await ada.api.createTag({ body: { tag: { name } } })).body.tag.id;
+      const [old, kept] = [await newTag('Old of proposals'), await newTag('Kept of proposals')];
+      const on = ({ id }: { id: string }) => ({ record_type: 'contact', record_id: id, tag_id: old });
+      const params = { record_type: 'contacts' as const, record_id: second.id };
+      await ada.api.applyTag({ params, body: { tag_id: old } });
+      const applying = [await given('tag.apply', on(first)), await given('tag.apply', on(first))] as const;
+      const removing = await given('tag.remove', on(second));
+      await accept(ada, applying[0].id);
+      await undo(ada, applying[0].id);
+
+      await ada.api.deleteTag({ params: { id: old }, body: { replacement_tag_id: kept } });
+      const shown = {
+        tag_id: kept,
+        params: { tag_id: kept },
+        display: { title: 'Add the tag Kept of proposals', summary: first.name },
+      };
+      for (const { id } of applying) expect(await readProposal(ada, id)).toMatchObject(shown);
+      expect((await readProposal(ada, removing.id)).display).toMatchObject({
+        title: 'Remove the tag Kept of proposals',
+        changes: [{ before: 'Kept of proposals', after: null }],
+      });
+      await runCleanUps(workspace);
+      expect(await accept(ada, applying[1].id)).toMatchObject({ ...shown, status: 'applied' });
+      expect(await accept(ada, removing.id)).toMatchObject({ tag_id: kept, status: 'applied' });
+      expect(tagNames(await readContact(ada, first.id))).toEqual(['Kept of proposals']);
+      expect(tagNames(await readContact(ada, second.id))).toEqual([]);
       await expectConsistent(workspace.table, workspace.account_id);
     });
 

@@ -67,6 +67,22 @@ describe('GET /proposals/{id}', () => {
     expect((await readProposal(ada, proposal.id)).tag_id).toBe(tag.id);
   });
 
+  it('200: tag_id is null once the tag is deleted, also of one that was proposed by its name', async () => {
+    const { tag } = (await ada.api.createTag({ body: { tag: { name: 'Gone by now' } } })).body;
+    const { contact, proposal } = await givenTagging(workspace, ada, 'Gone by now');
+    const params = { record_type: 'contact', record_id: contact.id, tag_id: tag.id };
+    const byId = await givenProposal(workspace, ada, { action_type: 'tag.apply', params });
+    const ids = async () => [
+      (await readProposal(ada, proposal.id)).tag_id,
+      (await readProposal(ada, byId.id)).tag_id,
+    ];
+    expect(await ids()).toEqual([tag.id, tag.id]);
+    await ada.api.deleteTag({ params: { id: tag.id }, body: {} });
+    expect(await ids()).toEqual([null, null]);
+    const again = (await ada.api.createTag({ body: { tag: { name: 'Gone by now' } } })).body.tag;
+    expect(await ids()).toEqual([again.id, null]);
+  });
+
   it('200: names its source as the user sees it', async () => {
     const thread = await givenThread(workspace, { users: [ada], subject: 'Ferry times' });
     const { proposal } = await givenUpdate(workspace, ada, { source: { type: 'thread', id: thread.id } });

@@ -15,7 +15,7 @@ import {
   tagNames,
   undo,
 } from '../../support/proposals.ts';
-import { expectConsistent } from '../../support/tags.ts';
+import { expectConsistent, runCleanUps } from '../../support/tags.ts';
 import { startWorkspace, type TestUser, type Workspace } from '../../support/workspace.ts';
 
 describe('POST /proposals/{proposal_id}/undo', () => {
@@ -170,6 +170,21 @@ describe('POST /proposals/{proposal_id}/undo', () => {
     fault.remove();
     expect(tagNames(await readContact(ada, record_id))).toEqual(['Quick']);
     await expectConsistent(workspace.table, workspace.account_id);
+  });
+
+  it('200: tag actions whose tag was replaced since, before and after its records follow', async () => {
+    const [contact, other] = [await givenContact(ada), await givenContact(ada)];
+    const newTag = async (name: string) => (await ada.api.createTag({ body: { tag: { name } } })).body.tag.id;
+    const [old, kept] = [await newTag('Old of undone'), await newTag('Kept of undone')];
+    const propose = (action: string, { id }: { id: string }) =>
+      given(action, { record_type: 'contact', record_id: id, tag_id: old });
+    const applying = [await propose('tag.apply', contact), await propose('tag.apply', other)] as const;
+    for (const { id } of applying) await accept(ada, id);
+    await ada.api.deleteTag({ params: { id: old }, body: { replacement_tag_id: kept } });
+    expect((await undo(ada, applying[0].id)).status).toBe('undone');
+    await runCleanUps(workspace);
+    expect((await undo(ada, applying[1].id)).status).toBe('undone');
+    for (const { id } of [contact, other]) expect(tagNames(await readContact(ada, id))).toEqual([]);
   });
 
   longIt('422: the tag was removed, applied again, or deleted since', async () => {

@@ -9,7 +9,7 @@ import { keys } from '#shared/table/keys.ts';
 import { type Write, when } from '#shared/table/table.ts';
 import { type Proposal, statusOf } from './proposal.ts';
 import { recordOf, shownRecords } from './store.ts';
-import { withTagIds } from './tag-ids.ts';
+import { withTags } from './tags.ts';
 
 /**
  * A proposal is visible to its user and, when it came from a comment, to every user who sees the comment's record and
@@ -67,7 +67,7 @@ export async function findProposals(
     (proposal) => proposal.user_id !== ctx.caller.user.id && proposal.source?.type === 'comment',
   );
   const seen = [...own, ...(await seenInComments(ctx, others))];
-  const shown = await withTagIds(table, ctx.caller.account.id, seen);
+  const shown = await withTags(table, ctx.caller.account.id, seen);
   return new Map(shown.map((proposal) => [proposal.id, proposal]));
 }
 

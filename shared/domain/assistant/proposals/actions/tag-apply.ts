@@ -5,13 +5,8 @@ import { planTagging } from '#shared/domain/collaboration/tags/apply.ts';
 import { requireTag } from '#shared/domain/collaboration/tags/policy.ts';
 import { planUntagging } from '#shared/domain/collaboration/tags/remove.ts';
 import { tagNames } from '#shared/domain/collaboration/tags/store.ts';
-import {
-  readTagChoice,
-  type TagChoice,
-  type Tagging,
-  tagChoice,
-} from '#shared/domain/collaboration/tags/tagging.ts';
-import { keys } from '#shared/table/keys.ts';
+import { readTagChoice, type TagChoice, tagChoice } from '#shared/domain/collaboration/tags/tagging.ts';
+import { readCarried } from '#shared/domain/collaboration/tags/taggings.ts';
 import { type Action, type ActionContext, notUndoable } from './action.ts';
 import { describeTag, targetHint, targetOf, targetParams } from './tag-target.ts';
 
@@ -47,7 +42,7 @@ const applying: Omit<Action<Params>, 'params' | 'params_hint'> = {
       record: ref,
       base_updated_at: null,
       tag_id,
-      display: describeTag(`Add the tag ${name}`, record, [null, name]),
+      display: describeTag('tag.apply', record, name),
       apply: async () => {
         const { applied, ...change } = await planTagging(ctx, target, choice);
         const undo = change.writes.length > 0 ? { tagging_id: applied.tagging.id } : null;
@@ -58,11 +53,13 @@ const applying: Omit<Action<Params>, 'params' | 'params_hint'> = {
 
   /** The tag itself stays, even if it was created for this. */
   async undo(ctx, proposal) {
-    const { type, id } = await requireVisible(ctx, targetOf(JSON.parse(proposal.params)));
+    const target = targetOf(JSON.parse(proposal.params));
+    const record = { ...target, id: (await requireVisible(ctx, target)).id };
     const tag_id = proposal.tag_id ?? '';
-    const tagging = await ctx.table.get<Tagging>(keys.tagging(type, id, tag_id));
-    if (!tagging || tagging.id !== JSON.parse(proposal.undo ?? '{}').tagging_id) throw notUndoable();
-    const { more, ...change } = await planUntagging(ctx, { type: tagging.record_type, id }, tag_id);
+    const [tagging, ...others] = (await readCarried(ctx, record, tag_id)).taggings;
+    const { tagging_id } = JSON.parse(proposal.undo ?? '{}');
+    if (!tagging || tagging.id !== tagging_id || others.length > 0) throw notUndoable();
+    const { more, ...change } = await planUntagging(ctx, record, tag_id);
     if (more) throw notUndoable();
     return change;
   },

@@ -32,7 +32,7 @@ const removing: Omit<Action<Params>, 'params' | 'params_hint'> = {
       record: ref,
       base_updated_at: null,
       tag_id,
-      display: describeTag(`Remove the tag ${name}`, record, [name, null]),
+      display: describeTag('tag.remove', record, name),
       apply: async () => {
         const change = await lastRemoval(ctx, target, tag_id);
         return { ...change, applied: ref, undo: change.writes.length > 0 ? {} : null, tag_id };
