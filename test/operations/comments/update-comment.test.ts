@@ -9,8 +9,11 @@ import {
   remains,
 } from '../../support/comments.ts';
 import { documentOf, mentioning } from '../../support/documents.ts';
+import { mergeWhole, unmergeWhole } from '../../support/duplicates.ts';
 import { codeOf, failureOf, problemsOf } from '../../support/failures.ts';
 import { longIt } from '../../support/long.ts';
+import { givenContact } from '../../support/proposals.ts';
+import { comment, comments } from '../../support/removed-records.ts';
 import { type GivenThread, givenThread, hideThread } from '../../support/threads.ts';
 import { startWorkspace, type TestUser, type Workspace } from '../../support/workspace.ts';
 
@@ -88,6 +91,20 @@ describe('PATCH /comments/{id}', () => {
     await workspace.ada.api.deleteComment({ params: { id: parent.id } });
     const { body } = await update(reply.id, { html_content: 'Alone' });
     expect(body.comment.parent_comment_id).toBeNull();
+  });
+
+  it('200: a reply whose parent is on another record again, as in the list', async () => {
+    const { ada, grace } = workspace;
+    const [into, from] = [await givenContact(ada), await givenContact(ada)];
+    const parent = await comment(ada, from.id);
+    await mergeWhole(workspace, ada, into.id, from.id);
+    const reply = await comment(grace, into.id, { parent_comment_id: parent.id });
+    const parentOf = async () =>
+      (await update(reply.id, { html_content: 'Edited' })).body.comment.parent_comment_id;
+    expect(await parentOf()).toBe(parent.id);
+    await unmergeWhole(workspace, ada, into.id, from.id);
+    expect(await parentOf()).toBeNull();
+    expect(await comments(ada, into.id)).toMatchObject([{ id: reply.id, parent_comment_id: null }]);
   });
 
   longIt('200: short, long and short again, however it is stored', async () => {

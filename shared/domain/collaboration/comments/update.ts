@@ -5,7 +5,7 @@ import { keys } from '#shared/table/keys.ts';
 import { retryOnConflict } from '#shared/table/retry-on-conflict.ts';
 import { type Table, TRANSACTION_LIMIT, type Write } from '#shared/table/table.ts';
 import { asker } from './ask.ts';
-import type { Comment, StoredComment, WholeComment, WrittenComment } from './comment.ts';
+import type { Comment, CommentPointer, StoredComment, WholeComment, WrittenComment } from './comment.ts';
 import { commentItems, dropParts, readComments, unchanged } from './content.ts';
 import { questionAfter, readContent, readDocument } from './document.ts';
 import type { CommentEdit } from './draft.ts';
@@ -39,11 +39,12 @@ function edited(comment: Comment, edit: CommentEdit, active: string[], now: Date
   };
 }
 
-/** The comment, without a deleted parent. */
+/** The comment, without a parent that was deleted, or is on another record since a merge was taken back. */
 async function withParent<C extends Comment>(table: Table, comment: C): Promise<C> {
   const parent = comment.parent_comment_id;
-  if (parent === null || (await table.get(keys.commentPointer(parent)))) return comment;
-  return { ...comment, parent_comment_id: null };
+  if (parent === null) return comment;
+  const pointer = await table.get<CommentPointer>(keys.commentPointer(parent));
+  return pointer?.record_id === comment.record_id ? comment : { ...comment, parent_comment_id: null };
 }
 
 function writesOf(before: StoredComment, after: Comment): Write[] {
