@@ -208,6 +208,31 @@ describe('POST /contacts/{contact_id}/unmerge', () => {
     );
   });
 
+  it('nothing else says what the survivor had of a private contact: no history of what was linked, no timeline', async () => {
+    const [into, from] = await pair({}, { visibility: 'private', nickname: 'Secret' });
+    const contacts = [{ id: from, role: 'Informant' }];
+    const deal = await givenDeal(ada, { contacts });
+    const draft = { name: 'Open', visibility: 'account' as const, contact_ids: [from] };
+    const { task } = (await ada.api.createTask({ body: { task: draft } })).body;
+    const histories = async () =>
+      Promise.all(
+        [
+          { record_type: 'deals' as const, record_id: deal.id },
+          { record_type: 'tasks' as const, record_id: task.id },
+        ].map(async (params) => (await grace.reader.listHistory({ params })).body.collection.records),
+      );
+    await mergeWhole(workspace, ada, into, from);
+    expect(await histories()).toEqual([[], []]);
+    await unmergeWhole(workspace, ada, into, from);
+    expect(await histories()).toEqual([[], []]);
+    const { contacts: again } = (await ada.reader.retrieveDeal({ params: { id: deal.id } })).body.deal;
+    expect(again).toMatchObject(contacts);
+    const query = { contact_id: into };
+    const { entries } = (await grace.reader.showTimeline({ query })).body.timeline;
+    const told = entries.flatMap(({ detail }) => (detail as { fields?: string[] }).fields ?? []);
+    expect(told.toSorted()).toEqual(['merged_ids', 'visibility']);
+  });
+
   it('both histories say it: what was the other one’s is in its own again', async () => {
     const [into, from] = await pair({}, { headline: 'Poet' });
     await ada.api.updateContact({ params: { id: from }, body: { contact: { nickname: 'A' } } });

@@ -89,9 +89,15 @@ function rowsAfter(
   };
 }
 
+/** Nobody changes a record by merging what it is linked to: who sees the record may see only one of the two. */
+function withoutHistory<R extends ListedItem>({ history: _, ...index }: RecordIndex<R>): RecordIndex<R> {
+  return index;
+}
+
 export function linksOf<R extends ListedItem>(linked: Linked<R>): Links {
   const { index, relinked, linkOf, said = () => undefined } = linked;
   const { type } = index;
+  const silent = withoutHistory(index);
   return {
     type,
     async relink(ctx, id, { rests, ...ended }) {
@@ -108,7 +114,7 @@ export function linksOf<R extends ListedItem>(linked: Linked<R>): Links {
         updated_at: nextMoment(before, ctx.now),
       };
       const besides = rests ? [...rows, formerWrite('link', ref, from, linkOf(before, from), row)] : rows;
-      const { writes, jobs } = await recordChange(ctx, index, { before, after, besides });
+      const { writes, jobs } = await recordChange(ctx, into ? silent : index, { before, after, besides });
       return [...writes, ...jobs.map(enqueue)];
     },
     linkAgain: (ctx, id, to, former) =>

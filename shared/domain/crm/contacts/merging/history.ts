@@ -1,3 +1,4 @@
+import { asRecord } from '#shared/domain/collaboration/activity/happened.ts';
 import type { Change } from '#shared/domain/collaboration/history/difference.ts';
 import type { RecordIndex } from '#shared/domain/collaboration/record-lists/entry.ts';
 import type { Contact } from '../contact.ts';
@@ -12,13 +13,13 @@ export const mergesOf = ({ merged_ids = [], merged_into }: Contact) => ({
   merged_into: merged_into === undefined ? null : { type: 'contact', id: merged_into },
 });
 
-/** Of a contact that is private again, the survivor's history keeps that it was merged, and no value. */
+/** Of a contact that is private again, the survivor's history and timeline keep that it was merged, and no value or field. */
 export function mergeHistory(
   index: RecordIndex<Contact>,
   { visibility }: Pick<Contact, 'visibility'>,
 ): RecordIndex<Contact> {
   if (visibility !== 'private') return index;
-  return { ...index, history: mergesOf };
+  return { ...index, history: mergesOf, activity: asRecord(mergesOf) };
 }
 
 /** An entry that is stored already, without the values. */
