@@ -46,8 +46,7 @@ async function seenInComments(ctx: CallerContext<SeesRecords>, proposals: Propos
   const seen = proposals.map(async (proposal) => {
     const place = places.get(keyOf(proposal).PK);
     if (!place || (proposal.record_id !== null && !recordOf(proposal))) return false;
-    const shown = await shownRecords(ctx.table, proposal);
-    const answers = await Promise.all([place, ...shown].map(sees));
+    const answers = await Promise.all([place, ...shownRecords(proposal)].map(sees));
     return answers.every((each) => each);
   });
   const answers = await Promise.all(seen);

@@ -1,9 +1,8 @@
 import type { RecordRef } from '#shared/domain/collaboration/records/kind.ts';
-import type { RecordItem } from '#shared/domain/collaboration/records/live.ts';
 import { singular, targetTypes } from '#shared/domain/collaboration/records/types.ts';
 import { type Posting, postingChanges } from '#shared/domain/platform/postings/posting.ts';
 import { type Key, keyOf, keys, type RecordType } from '#shared/table/keys.ts';
-import { type Item, mustNotExist, type Table, type Write, when } from '#shared/table/table.ts';
+import { type Item, mustNotExist, type Write, when } from '#shared/table/table.ts';
 import type { Proposal } from './proposal.ts';
 
 /** The posting of a proposal in its user's list of its status: its id, with the fields that lists filter by. */
@@ -27,13 +26,11 @@ export function recordOf({ record_type, record_id }: Proposal): { type: RecordTy
   return type && record_id !== null ? { type, id: record_id } : undefined;
 }
 
-/** The records whose values its display has. A contact that is merged has none: they are those of the one that is kept. */
-export async function shownRecords(table: Table, proposal: Proposal): Promise<RecordRef[]> {
+/** The records whose values its display has: of a merge both. */
+export function shownRecords(proposal: Proposal): RecordRef[] {
   const record = recordOf(proposal);
   if (!record || proposal.action_type !== 'contact.merge') return record ? [record] : [];
-  const { contact_id_to_merge: id } = JSON.parse(proposal.params);
-  const kept = await table.get<RecordItem>(keys.record(record.type, record.id));
-  return kept?.merged_ids?.includes(id) ? [record] : [record, { type: record.type, id }];
+  return [record, { type: record.type, id: JSON.parse(proposal.params).contact_id_to_merge }];
 }
 
 function targetKeys(proposal: Proposal): Key[] {

@@ -23,7 +23,9 @@ const isSame = (own: unknown, sent: unknown) => cellOf(own) === cellOf(sent);
 export function withoutKeptTexts<Draft extends Sent>(own: Own, draft: Draft): Draft {
   const { description, custom_fields, ...rest } = draft;
   const values = new Map<string, unknown>(Object.entries(JSON.parse(own.custom_fields)));
-  const changed = Object.entries(custom_fields ?? {}).filter(([key, value]) => !isSame(values.get(key), value));
+  const changed = Object.entries(custom_fields ?? {}).filter(
+    ([key, value]) => !isSame(values.get(key), value),
+  );
   return {
     ...rest,
     ...(description === undefined || isSame(own.description, description) ? {} : { description }),

@@ -18,7 +18,7 @@ async function seenInComment({ table, seers }: Audience, proposal: Proposal): Pr
   const pointer = await table.get<CommentPointer>(keys.commentPointer(proposal.source.id));
   if (!pointer || (proposal.record_id !== null && !recordOf(proposal))) return nobody;
   const place = await seers({ type: pointer.record_type, id: pointer.record_id });
-  const shown = await Promise.all((await shownRecords(table, proposal)).map(seers));
+  const shown = await Promise.all(shownRecords(proposal).map(seers));
   return new Set([...place].filter((user) => shown.every((each) => each.has(user))));
 }
 
