@@ -9,11 +9,12 @@ const MAX_HEIRS = 10;
  * what was kept elsewhere meanwhile, and comes back (docs/specification/people.md, "Users").
  */
 export async function holderOf(
-  { table, caller: { account } }: CallerContext,
+  { table, caller: { account, user: oneself } }: CallerContext,
   user_id: string,
 ): Promise<string> {
   let id: string | null | undefined = user_id;
   for (let step = 0; id && step < MAX_HEIRS; step++) {
+    if (id === oneself.id) return id;
     const [user] = await findUsers(table, account.id, [id]);
     if (user?.status !== 'deactivated') return id;
     id = user.heir_id;

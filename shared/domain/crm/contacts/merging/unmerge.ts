@@ -32,10 +32,7 @@ function requireLast({ after, now }: Before): void {
     throw new ApiError('later_merge_first');
 }
 
-/**
- * 404 for a contact that is no part of the other one; 409 while one of both moves; 422 after 7 days. The owner of the other
- * one may have left since.
- */
+/** 404 for a contact that is no part of the other one; 409 while one of both moves; 422 after 7 days. */
 async function readMerge(ctx: CallerContext, { survivor, gone }: Unmerging): Promise<Before> {
   const [now, pointer, kept] = await Promise.all([
     requireEditableContact(ctx, survivor),
@@ -47,8 +44,7 @@ async function readMerge(ctx: CallerContext, { survivor, gone }: Unmerging): Pro
   requireComplete(now);
   if (pointer) requireSettled(pointer);
   if (!kept) throw new ApiError('merge_is_final');
-  const owned = { ...kept.gone, user_id: await holderOf(ctx, kept.gone.user_id) };
-  const known = { ...kept, gone: owned, now };
+  const known = { ...kept, now };
   requireLast(known);
   return known;
 }
@@ -73,9 +69,14 @@ async function withTags({ table }: CallerContext, { survivor, restored }: Unmerg
  */
 export function unmergeContacts(ctx: CallerContext<KeepsLists>, unmerging: Unmerging): Promise<Unmerged> {
   return retryOnConflict(async () => {
-    const { former, ...known } = await standingStates(ctx.table, await readMerge(ctx, unmerging));
+    const merge = await readMerge(ctx, unmerging);
+    const [{ former, ...known }, user_id] = await Promise.all([
+      standingStates(ctx.table, merge),
+      // The owner may have left since.
+      holderOf(ctx, merge.gone.user_id),
+    ]);
     const survivor = survivorWithout(known, ctx.now);
-    const restored = restoredContact(known, ctx.now);
+    const restored = { ...restoredContact(known, ctx.now), user_id };
     requireSeparable([survivor, restored], ctx.caller.user);
     const [change, both] = await Promise.all([
       separation(ctx, { ...known, survivor, restored, former }),
