@@ -11,6 +11,7 @@ import { long, longIt, STRIDE } from '../support/long.ts';
 import { eml, givenMailbox, importMail } from '../support/mail.ts';
 import { storedNotifications } from '../support/notifications.ts';
 import { accept, givenContact, givenProposal, readContact, undo } from '../support/proposals.ts';
+import { mostReadTogether } from '../support/read-together.ts';
 import { asked, givenHidden, received, sent, thread } from '../support/share-requests.ts';
 import { startWorkspace, type TestUser, type Workspace } from '../support/workspace.ts';
 
@@ -259,6 +260,15 @@ describe('queue hand-over-records', () => {
     expect(shares).toMatchObject([
       { user_id: heir.user.id, access: 'edit', shared_by_user_id: leaver.user.id },
     ]);
+  });
+
+  longIt('reads some whole records at once, however many there are', async () => {
+    for (let i = 0; i < 30; i++)
+      await leaver.api.createOrganization({ body: { organization: { name: `Organization ${i}` } } });
+    await leave(heir);
+    const most = await mostReadTogether(workspace.table, () => runHandOvers(workspace));
+    expect(await heldBy(heir)).toHaveLength(30);
+    expect(most).toBeLessThanOrEqual(25);
   });
 
   longIt('a user who is back before the worker comes keeps everything', async () => {

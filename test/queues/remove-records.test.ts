@@ -2,8 +2,10 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { handler } from '../../functions/queues/remove-records.ts';
 import { mergeInto } from '../support/duplicates.ts';
 import { deliverMessages, openJobs } from '../support/jobs.ts';
+import { longIt } from '../support/long.ts';
 import { givenContact, readContact } from '../support/proposals.ts';
-import { tag } from '../support/removed-records.ts';
+import { mostReadTogether } from '../support/read-together.ts';
+import { proposeHeadline, tag } from '../support/removed-records.ts';
 import { startWorkspace, type Workspace } from '../support/workspace.ts';
 
 let workspace: Workspace;
@@ -27,4 +29,17 @@ it('moves what belongs to a merged contact, and lists the other one by it; a mes
   expect(await openJobs(table)).toEqual([]);
   expect(await deliverMessages(handler, [message])).toEqual({ failed: [] });
   expect(await listed()).toEqual([into.id]);
+});
+
+longIt('reads some proposals about a deleted record at once, however many there are', async () => {
+  const { ada, table } = workspace;
+  const { id } = await givenContact(ada);
+  for (let i = 0; i < 30; i++) await proposeHeadline(workspace, ada, id);
+  await ada.api.deleteContact({ params: { id } });
+  const most = await mostReadTogether(table, async () => {
+    for (const job of await openJobs(table, 'remove-records'))
+      await deliverMessages(handler, [{ job_id: job.id, ...job.body }]);
+  });
+  expect((await ada.reader.listProposals()).body.collection.records).toEqual([]);
+  expect(most).toBeLessThanOrEqual(25);
 });

@@ -4,12 +4,21 @@ import {
   keptUnder,
   type Work,
 } from '#shared/domain/collaboration/life/dependent.ts';
+import type { RecordRef } from '#shared/domain/collaboration/records/kind.ts';
 import { keyOf, keys } from '#shared/table/keys.ts';
 import type { Write } from '#shared/table/table.ts';
 import { type Proposal, statusOf } from './proposal.ts';
 import { deletion, type Target } from './store.ts';
 
+/** Proposals that are read together: the worker has little memory. */
+const PAGE = 25;
+
 const { moving, returning } = keptUnder(({ type, id }) => keys.proposalTarget(type, id, ''));
+
+const pagesOf = ({ table }: Work, { type, id }: RecordRef) => {
+  const { PK, SK } = keys.proposalTarget(type, id, '');
+  return table.pages<Target>(PK, SK, { limit: PAGE });
+};
 
 /** The open ones among some proposals are deleted, each with its row. */
 async function* ending({ table, clock }: Work, rows: Target[]): AsyncGenerator<Write[]> {
@@ -28,13 +37,11 @@ async function* ending({ table, clock }: Work, rows: Target[]): AsyncGenerator<W
 export const proposalsOfRecords: Dependent = {
   moving,
   returning,
-  async *hiding(work, { type, id }) {
-    const { PK, SK } = keys.proposalTarget(type, id, '');
-    for await (const page of work.table.pages<Target>(PK, SK)) yield* ending(work, page);
+  async *hiding(work, record) {
+    for await (const page of pagesOf(work, record)) yield* ending(work, page);
   },
-  async *removing(work, { type, id }) {
-    const { PK, SK } = keys.proposalTarget(type, id, '');
-    for await (const page of work.table.pages<Target>(PK, SK)) {
+  async *removing(work, record) {
+    for await (const page of pagesOf(work, record)) {
       yield* ending(work, page);
       yield* inTransactions(page.map((target): Write => ({ delete: keyOf(target) })));
     }

@@ -21,6 +21,9 @@ interface Held {
   lists?(user_id: string): string[];
 }
 
+/** Records of up to 100 kB that are read together: the worker has little memory. */
+const PAGE = 25;
+
 /** The same record when it is not the user's. */
 function passed<R extends ListedItem>(record: R, { from, to }: Passing): R {
   const owned = record.user_id === from.id;
@@ -69,7 +72,9 @@ export const passRecords =
   async (ctx, passing, timeIsUp) => {
     const index = held.index as RecordIndex<ListedItem>;
     for (const { owner, list } of listsOf(held, passing.from))
-      for await (const page of ctx.table.pages<Posting>(keys.posting(owner, list, '').PK))
+      for await (const page of ctx.table.pages<Posting>(keys.posting(owner, list, '').PK, undefined, {
+        limit: PAGE,
+      }))
         for (const { id } of await readHeld(ctx, index, page, passing)) {
           if (timeIsUp()) return false;
           await passRecord(ctx, index, id, passing);
