@@ -5,11 +5,12 @@ import type { DeliveryJob } from '#shared/domain/collaboration/notifications/emi
 import type { Notification } from '#shared/domain/collaboration/notifications/notification.ts';
 import { DUE_SHARDS, JOB_SHARDS, keys } from '#shared/table/keys.ts';
 import { handler } from '../../functions/queues/do-due-work.ts';
-import { givenCalendar, givenEvent, shareMailbox } from '../support/events.ts';
+import { allEvents, givenCalendar, givenEvent, shareMailbox } from '../support/events.ts';
 import { problemsOf } from '../support/failures.ts';
 import { crashAfter, failCall, meanwhile } from '../support/faults.ts';
 import { longIt, STRIDE } from '../support/long.ts';
 import { givenColleagues, storedNotifications } from '../support/notifications.ts';
+import { mostReadTogether } from '../support/read-together.ts';
 import { startWorkspace, type TestUser, type Workspace } from '../support/workspace.ts';
 
 const MINUTE = 60_000;
@@ -325,6 +326,20 @@ describe('schedule do-due-work', () => {
           reminder: { minutes: 0, starts_at: new Date(due).toISOString() },
         },
       });
+    });
+
+    longIt('a changed occurrence is read without the others', async () => {
+      const first = Date.parse('2028-05-01T09:00:00Z');
+      at(first - DAY);
+      const rule = { time_zone: 'Europe/London', recurrence: ['FREQ=DAILY;COUNT=6'] };
+      const series = await given({ ...hour(first), ...rule });
+      await remind(ada, series.id, [10]);
+      const all = await allEvents(ada, { starts_after: '2028-05-01', starts_before: '2028-05-08' });
+      const ids = all.filter((each) => each.recurring_event_id === series.id).map(({ id }) => id);
+      for (const id of ids) await change(id, { name: 'Own' });
+      const most = await mostReadTogether(workspace.table, () => run(first - 10 * MINUTE));
+      expect(await startsTold(ada, first)).toEqual([new Date(first).toISOString()]);
+      expect(most).toBeLessThan(ids.length);
     });
 
     it('404 and 400: hidden events, private ones of others, and no minutes', async () => {

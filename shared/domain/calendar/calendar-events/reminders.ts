@@ -1,27 +1,39 @@
+import { linkedIds } from '#shared/domain/collaboration/record-lists/linked.ts';
+import { isThere } from '#shared/domain/collaboration/records/live.ts';
 import type { FindReminders, Reminder } from '#shared/domain/collaboration/reminders/kind.ts';
 import { noReminders } from '#shared/domain/collaboration/reminders/kind.ts';
+import { keys } from '#shared/table/keys.ts';
 import type { Table } from '#shared/table/table.ts';
 import type { CalendarEvent } from './event.ts';
-import { hasOwnTimes, pagesOfOccurrences } from './exceptions.ts';
+import { hasOwnTimes } from './exceptions.ts';
 import { findEvent, plainOccurrence, withSeries } from './load.ts';
 import { type Moment, momentsBetween, nextMomentOf } from './moments.ts';
+import { readOccurrenceId } from './occurrence-id.ts';
 
 /**
  * Reminders of events. A series waits for all of its occurrences; one with times of its own waits for itself. Everybody
  * has their own reminders, which the series, or the single event, has in its item (docs/decisions/0053).
  */
 
-/** The occurrences of these keys that were set apart, as they are read, by their keys. */
+/** Whether an occurrence may have one of the keys. One that came when a series was divided kept its id, which says nothing. */
+function mayHave({ id }: CalendarEvent, wanted: ReadonlySet<string>) {
+  return (occurrence_id: string) => {
+    const named = readOccurrenceId(occurrence_id);
+    return named?.series_id !== id || wanted.has(named.key);
+  };
+}
+
+/** The occurrences of these keys that were set apart, as they are read, by their keys. A series may have thousands more. */
 async function exceptionsOf(
   table: Table,
   series: CalendarEvent,
   wanted: ReadonlySet<string>,
 ): Promise<Map<string, CalendarEvent>> {
-  const found = new Map<string, CalendarEvent>();
-  for await (const stored of pagesOfOccurrences(table, series.id))
-    for (const each of stored)
-      if (wanted.has(each.original_key ?? '')) found.set(each.original_key ?? '', withSeries(each, series));
-  return found;
+  const all = await linkedIds(table, { type: 'calendar_events', id: series.id }, 'calendar_events');
+  const ids = all.filter(mayHave(series, wanted));
+  const stored = await table.getMany<CalendarEvent>(ids.map((id) => keys.record('calendar_events', id)));
+  const found = stored.filter((each) => isThere(each) && wanted.has(each.original_key ?? ''));
+  return new Map(found.map((each) => [each.original_key ?? '', withSeries(each, series)]));
 }
 
 /** What is at a moment: the event, or an occurrence; undefined for one that is deleted, cancelled, or at another time. */
