@@ -1,5 +1,6 @@
 import ICAL from 'ical.js';
 import { invalidField } from '#shared/errors.ts';
+import { inOneLine } from './one-line.ts';
 
 /** A vCard as a draft of a contact, with the names of its tags (RFC 2426, RFC 6350). */
 
@@ -50,7 +51,7 @@ function primaryFirst<T>(properties: Property[], entry: (property: Property) => 
 
 function addressOf(property: Property): object {
   const parts = [property.value].flat();
-  const part = (i: number) => textOf(parts[i]).replace(/\s*\n\s*/g, ', ') || null;
+  const part = (i: number) => inOneLine(textOf(parts[i])) || null;
   const street = [part(0), part(1), part(2)].filter((each) => each !== null).join(', ') || null;
   return {
     ...{ street, city: part(3), region: part(4), postal_code: part(5), country: part(6) },

@@ -1,7 +1,11 @@
+import { invalidField } from '#shared/errors.ts';
 import { readTarget } from './fields.ts';
 import { type Style, several, severalWithCommas, unescaped } from './written-values.ts';
 
 /** The cells of a row by what they are. Empty ones are left out: they change nothing. */
+
+/** Characters of a cell: a record has no room for more. */
+const LONGEST = 100 * 1024;
 
 export interface Value {
   label: string | null;
@@ -18,7 +22,7 @@ export class Cells {
       const text = unescaped(row[i] ?? '').trim();
       if (target === null || text === '') return;
       const { field, label } = readTarget(target);
-      this.#values.set(field, [...this.all(field), { label, text }]);
+      this.#values.set(field, [...(this.#values.get(field) ?? []), { label, text }]);
     });
   }
 
@@ -26,8 +30,12 @@ export class Cells {
     return this.#values.size === 0;
   }
 
+  /** 400 for one that is too long, before anything is done with it. */
   all(field: string): Value[] {
-    return this.#values.get(field) ?? [];
+    const values = this.#values.get(field) ?? [];
+    if (values.some(({ text }) => text.length > LONGEST))
+      throw invalidField(field, 'too_long', `must have at most ${LONGEST} characters in a cell`);
+    return values;
   }
 
   one(field: string): string | undefined {

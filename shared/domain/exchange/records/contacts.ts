@@ -28,18 +28,20 @@ function employmentsIn(cells: Cells): object {
   return { employments: [{ title: title ?? null, ...organization, current: true }] };
 }
 
+/** Each once, as it comes first. */
+function emailsIn(cells: Cells) {
+  const found = new Map<string, { email_address: string; label: string | null }>();
+  for (const { label, text } of cells.all('email_addresses'))
+    for (const email_address of text.split(/:::|[;,\s]+/)) {
+      const known = email_address.toLowerCase();
+      if (email_address !== '' && !found.has(known)) found.set(known, { email_address, label });
+    }
+  return [...found.values()];
+}
+
 function rowOf(cells: Cells): SentRow {
   const day = cells.one('birthday');
-  const emails = cells
-    .all('email_addresses')
-    .flatMap(({ label, text }) =>
-      text.split(/:::|[;,\s]+/).map((each) => ({ email_address: each.trim(), label })),
-    )
-    .filter(({ email_address }, i, all) => {
-      const same = (other: { email_address: string }) =>
-        other.email_address.toLowerCase() === email_address.toLowerCase();
-      return email_address !== '' && all.findIndex(same) === i;
-    });
+  const emails = emailsIn(cells);
   const draft = {
     ...cells.plain(['name', 'first_name', 'last_name', 'nickname', 'headline', 'description', 'time_zone']),
     ...urlIn(cells, 'avatar_url'),

@@ -15,11 +15,14 @@ const BOOLEANS: Record<string, boolean> = {
   0: false,
 };
 
-/** By its value, or by its name. */
-function optionIn({ options }: CustomField, text: string): string {
-  const folded = foldName(text);
-  const named = options.find(({ value, name }) => value === text || foldName(name) === folded);
-  return named?.value ?? text;
+/** Each by its value, or by its name. */
+function optionsIn({ options }: CustomField, texts: string[]): string[] {
+  const named = options.map(({ value, name }) => ({ value, folded: foldName(name) }));
+  const all = texts.map((text) => {
+    const own = foldName(text);
+    return named.find(({ value, folded }) => value === text || folded === own)?.value ?? text;
+  });
+  return [...new Set(all)];
 }
 
 function readCell(field: CustomField, text: string, style: Style): unknown {
@@ -33,9 +36,9 @@ function readCell(field: CustomField, text: string, style: Style): unknown {
     case 'date':
       return readDay(text, style);
     case 'select':
-      return optionIn(field, text);
+      return optionsIn(field, [text])[0];
     case 'multi_select':
-      return [...new Set(severalWithCommas(text).map((each) => optionIn(field, each)))];
+      return optionsIn(field, severalWithCommas(text));
     default:
       return text;
   }

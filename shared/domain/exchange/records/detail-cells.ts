@@ -1,4 +1,5 @@
 import type { Cells } from './cells.ts';
+import { inOneLine } from './one-line.ts';
 
 /** What rows of contacts and organizations have in common. */
 
@@ -9,7 +10,7 @@ function addressesIn(cells: Cells): object[] {
   const byLabel = new Map<string | null, Record<string, string | null>>();
   for (const part of PARTS)
     for (const { label, text } of cells.all(part))
-      byLabel.set(label, { label, ...byLabel.get(label), [part]: text.replace(/\s*\n\s*/g, ', ') });
+      byLabel.set(label, { label, ...byLabel.get(label), [part]: inOneLine(text) });
   return [...byLabel.values()];
 }
 

@@ -1,4 +1,5 @@
 import { webAddress } from '#shared/domain/crm/details/written.ts';
+import { inOneLine } from './one-line.ts';
 import { every, type Property, textIn, textOf, type VEvent } from './vevent.ts';
 
 /** What an event of a file is about. */
@@ -38,17 +39,15 @@ function conferenceIn(event: VEvent): string | undefined {
 const filled = (values: Record<string, unknown>) =>
   Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined && value !== ''));
 
-const line = (text: string) => text.replace(/\s*[\r\n]+\s*/g, ', ');
-
 /** Events of others' calendars may have no name. */
 const UNNAMED = 'Untitled';
 
 export function textsIn(event: VEvent): Record<string, unknown> {
   return {
-    name: line(textOf(event, 'summary')) || UNNAMED,
+    name: inOneLine(textOf(event, 'summary')) || UNNAMED,
     ...filled({
       description_html: descriptionIn(event),
-      location: line(textOf(event, 'location')),
+      location: inOneLine(textOf(event, 'location')),
       conference_url: conferenceIn(event),
     }),
     private: ['PRIVATE', 'CONFIDENTIAL'].includes(textOf(event, 'class').toUpperCase()),

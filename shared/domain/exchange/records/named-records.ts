@@ -20,6 +20,13 @@ const ids: Record<string, string> = {
 export const withoutDoubledNames = (draft: SentRow['draft']): SentRow['draft'] =>
   Object.fromEntries(Object.entries(draft).filter(([field]) => !(`${ids[field]}` in draft)));
 
+/** Records of one type that a row names; none links to more. */
+const MAX_NAMED = 100;
+
+function requireFew(field: string, names: string[]): void {
+  if (names.length > MAX_NAMED) throw invalidField(field, 'too_long', `must name at most ${MAX_NAMED}`);
+}
+
 /** By email address or name. 400 when no active user, or more than one, is called that. */
 export async function userNamed({ table, caller }: CallerContext, text: string): Promise<string> {
   const users = (await listUsers(table, caller.account.id)).filter(({ status }) => status === 'active');
@@ -32,12 +39,13 @@ export async function userNamed({ table, caller }: CallerContext, text: string):
   return user.id;
 }
 
-/** The oldest visible organization of each name. 400 for a name that none has. */
+/** The oldest visible organization of each name. 400 for a name that none has, and for too many. */
 export async function organizationsNamed(
   ctx: CallerContext,
   field: string,
   names: string[],
 ): Promise<string[]> {
+  requireFew(field, names);
   const found = await nameHolders.find(ctx, [...new Set(names.map(foldName))]);
   return names.map((name, i) => {
     const id = found.get(foldName(name))?.id;
@@ -47,8 +55,9 @@ export async function organizationsNamed(
   });
 }
 
-/** The visible contact of each address. 400 for an address that none has. */
+/** The visible contact of each address. 400 for an address that none has, and for too many. */
 export async function contactsAt(ctx: CallerContext, addresses: string[]): Promise<string[]> {
+  requireFew('contacts', addresses);
   const lower = addresses.map((address) => address.toLowerCase());
   const found = await addressHolders.find(ctx, [...new Set(lower)]);
   return lower.map((address, i) => {

@@ -20,12 +20,10 @@ import { readNumber } from './written-values.ts';
 /** Organizations of files. */
 
 /** A domain, also when it is written as an address of the web. */
-const domainOf = (text: string) =>
-  text
-    .replace(/^[a-z]+:\/\//i, '')
-    .replace(/^www\./i, '')
-    .replace(/[/?#].*$/, '')
-    .toLowerCase();
+const domainOf = (text: string) => {
+  const [host = ''] = text.replace(/^[a-z]+:\/\//i, '').split(/[/?#]/, 1);
+  return host.replace(/^www\./i, '').toLowerCase();
+};
 
 function rowOf(cells: Cells): SentRow {
   const domains = [...new Set(cells.words('domains').map(domainOf))];

@@ -60,8 +60,12 @@ export function readClock(text: string): string | undefined {
 /** As JavaScript writes numbers that are very large or small. */
 const SCIENTIFIC = /^[+-]?\d+(\.\d+)?e[+-]?\d+$/i;
 
+/** Characters of a number with its spaces and its currency. */
+const LONGEST_NUMBER = 100;
+
 /** Of two separators the last is the decimal one; a single one by the style of the file. */
 export function readNumber(text: string, { comma }: Style): number | string {
+  if (text.length > LONGEST_NUMBER) return text;
   if (SCIENTIFIC.test(text) && Number.isFinite(Number(text))) return Number(text);
   const digits = text.replace(/^[^\d(+.,-]+|[^\d).,]+$/g, '').replace(/[\s\u00a0\u202f']/g, '');
   if (!/^[+-]?[\d.,]*\d[\d.,]*$/.test(digits)) return text;
