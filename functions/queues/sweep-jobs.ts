@@ -1,16 +1,26 @@
-import { contextOf } from '#shared/context.ts';
+import { type Context, contextOf } from '#shared/context.ts';
+import { giveUpReading } from '#shared/domain/exchange/calendar-sync/give-up.ts';
 import { failImport } from '#shared/domain/mail/imports/fail.ts';
+import { giveUpMailbox } from '#shared/domain/mail/sync/give-up.ts';
 import { type Job, sweepJobs } from '#shared/domain/platform/jobs/job.ts';
 import { giveUpMail, isMailJob } from '#shared/domain/platform/outgoing-mail/job.ts';
 import { getLogger } from '#shared/log.ts';
+import type { QueueName } from '#shared/queues/queues.ts';
 import { getServices } from '#shared/services.ts';
 
-/** Every minute: sends jobs again whose message was lost, and ends imports and mail whose job was sent too often. */
+/** What people wait for gets an end when its job was sent too often; all other jobs stay, for operators. */
+const endings: { [Name in QueueName]?: (ctx: Context, job: Job) => Promise<void> } = {
+  'import-mail': (ctx, { body }) => failImport(ctx, body.import_id as string),
+  'sync-calendars': giveUpReading,
+  'sync-mailboxes': giveUpMailbox,
+};
+
+/** Every minute: sends jobs again whose message was lost, and ends those that were sent too often. */
 export async function handler(): Promise<void> {
   const ctx = contextOf(getServices(), {});
   const giveUp = async (job: Job) => {
-    if (job.queue === 'import-mail') await failImport(ctx, job.body.import_id as string);
     if (isMailJob(job)) await giveUpMail(ctx.table, job);
+    else await endings[job.queue]?.(ctx, job);
   };
   const sent = await sweepJobs(ctx, { giveUp });
   if (sent > 0) getLogger().warn('jobs sent again', { sent });

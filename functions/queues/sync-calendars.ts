@@ -8,7 +8,7 @@ import { syncFollowed } from '#shared/domain/exchange/calendar-sync/follow.ts';
 import { syncCalendars } from '#shared/domain/exchange/calendar-sync/run.ts';
 import type { SyncPorts } from '#shared/domain/exchange/calendar-sync/syncing.ts';
 import { writeOwed } from '#shared/domain/exchange/calendar-sync/write.ts';
-import { dispatchAgain } from '#shared/domain/platform/jobs/job.ts';
+import { dispatchRest } from '#shared/domain/platform/jobs/job.ts';
 import { consume } from '#shared/queues/consume.ts';
 import { postpone } from '#shared/queues/postpone.ts';
 
@@ -40,7 +40,7 @@ export const handler = consume<SyncMessage, SyncPorts & ReachesCalendarFiles>(
     const read = isOfFile(message)
       ? syncFollowed(ctx, message, timeIsUp)
       : syncCalendars(ctx, message, timeIsUp);
-    if ((await read) === 'more') await dispatchAgain(ctx, message.job_id);
+    if ((await read) === 'more') await dispatchRest(ctx, message.job_id);
   },
   {
     onFailure: (ctx, record, error) => postpone(ctx, 'sync-calendars', record, error),

@@ -4,7 +4,7 @@ import { mailServer } from '#shared/composition/mail-server.ts';
 import { visibility } from '#shared/composition/visibility.ts';
 import { type SyncMail, syncMailbox } from '#shared/domain/mail/sync/run.ts';
 import type { SyncPorts } from '#shared/domain/mail/sync/syncing.ts';
-import { dispatchAgain } from '#shared/domain/platform/jobs/job.ts';
+import { dispatchRest } from '#shared/domain/platform/jobs/job.ts';
 import { consume } from '#shared/queues/consume.ts';
 import { postpone } from '#shared/queues/postpone.ts';
 
@@ -16,7 +16,7 @@ export const handler = consume<SyncMail, SyncPorts>(
   'sync-mailboxes',
   async (ctx, body, context) => {
     const timeIsUp = () => context.getRemainingTimeInMillis() < BATCH_TIME;
-    if ((await syncMailbox(ctx, body, timeIsUp)) === 'more') await dispatchAgain(ctx, body.job_id);
+    if ((await syncMailbox(ctx, body, timeIsUp)) === 'more') await dispatchRest(ctx, body.job_id);
   },
   {
     onFailure: (ctx, record, error) => postpone(ctx, 'sync-mailboxes', record, error),

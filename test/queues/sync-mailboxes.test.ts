@@ -7,8 +7,9 @@ import { foldersOf } from '#shared/domain/mail/sync/progress.ts';
 import { TryLater } from '#shared/queues/try-later.ts';
 import { keys } from '#shared/table/keys.ts';
 import { handler as doDueWork } from '../../functions/queues/do-due-work.ts';
+import { handler as sweep } from '../../functions/queues/sweep-jobs.ts';
 import { crashAfter } from '../support/faults.ts';
-import { openJobs } from '../support/jobs.ts';
+import { openJobs, sentTooOften } from '../support/jobs.ts';
 import { longIt } from '../support/long.ts';
 import { eml, listAllThreads } from '../support/mail.ts';
 import {
@@ -535,5 +536,18 @@ describe('a mailbox that is read from its server', () => {
     expect(await subjects()).toEqual(['Mail 1', 'Mail 2']);
     await doDueWork();
     expect(await openJobs(workspace.table, 'sync-mailboxes')).toEqual([]);
+  });
+
+  longIt('shows that its reading was given up, and is read again later', async () => {
+    const { ada, table } = workspace;
+    server.add('INBOX', mail(1));
+    await ada.api.syncMailbox({ params: { mailbox_id: mailbox }, body: {} });
+    await sentTooOften(table, 'sync-mailboxes');
+    await sweep();
+    expect(await openJobs(table, 'sync-mailboxes')).toEqual([]);
+    const { mail_state: state } = await mailboxOf(workspace, ada, mailbox);
+    expect(state).toMatchObject({ last_error: { code: 'reading_stopped' }, next_at: expect.any(String) });
+    expect(await read()).toMatchObject({ mail_state: { last_error: null } });
+    expect(await subjects()).toEqual(['Mail 1']);
   });
 });

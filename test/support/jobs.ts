@@ -44,3 +44,9 @@ export async function deliverMessages(
   const { batchItemFailures } = await handler({ Records } as never, context);
   return { failed: batchItemFailures.map(({ itemIdentifier }) => itemIdentifier) };
 }
+
+/** As after the last sending by the sweep, each of which failed. */
+export async function sentTooOften(table: Table, queue: QueueName): Promise<void> {
+  for (const { id } of await openJobs(table, queue))
+    await table.update<Job>(keys.job(id), { set: { sends: 6, due: 0 } });
+}

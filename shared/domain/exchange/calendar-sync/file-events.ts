@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Resource } from '#shared/domain/calendar/servers/server.ts';
+import { MAX_EVENTS } from './read-resource.ts';
 
 /**
  * A file of iCalendar as resources, of which each is an event, or a series with its exceptions. Who is invited is left
@@ -12,6 +13,9 @@ const END = 'END:VCALENDAR\r\n';
 const PEOPLE = /^(?:ATTENDEE|ORGANIZER)[;:]/i;
 /** When the server wrote the file: others say whether the event is another one. */
 const STAMP = /^DTSTAMP[;:]/i;
+
+/** Characters of its time zones: each event is read with all of them. More say nothing. */
+const MAX_ZONES = 512 * 1024;
 
 const hashOf = (text: string) => createHash('sha256').update(text).digest('base64url');
 
@@ -33,9 +37,17 @@ const unfoldedValue = (line: string) =>
     .replace(/^[^:]*:/, '')
     .trim();
 
+const textOf = (lines: string[]) => lines.map((line) => `${line}\r\n`).join('');
+
 interface Component {
   name: string;
   lines: string[];
+}
+
+interface FileEvent {
+  lines: string[];
+  /** With its exceptions. */
+  count: number;
 }
 
 /** Of one without an end. */
@@ -67,28 +79,33 @@ function* componentsOf(text: string): Generator<Component> {
 export class FileEvents {
   readonly #zones: string;
   /** By the address of a resource. */
-  readonly #events = new Map<string, string[]>();
+  readonly #events = new Map<string, FileEvent>();
 
   constructor(text: string) {
-    const zones: string[] = [];
+    let zones = '';
     for (const { name, lines } of componentsOf(text)) {
-      if (name === 'VTIMEZONE') zones.push(...lines);
+      const zone = name === 'VTIMEZONE' ? textOf(lines) : '';
+      if (zones.length + zone.length <= MAX_ZONES) zones += zone;
       if (name === 'VEVENT') this.#add(lines.filter((line) => !PEOPLE.test(line)));
     }
-    this.#zones = zones.map((line) => `${line}\r\n`).join('');
+    this.#zones = zones;
   }
 
   #add(lines: string[]): void {
     const named = lines.find((line) => /^UID[;:]/i.test(line));
     // One without an id is reported as such.
     const url = `event:${hashOf(named === undefined ? lines.join('\n') : unfoldedValue(named))}`;
-    const known = this.#events.get(url) ?? [];
-    this.#events.set(url, [...known, ...lines]);
+    const known = this.#events.get(url) ?? { lines: [], count: 0 };
+    this.#events.set(url, known);
+    // One more than can be read is enough to have it refused.
+    if (known.count > MAX_EVENTS) return;
+    known.count++;
+    for (const line of lines) known.lines.push(line);
   }
 
   resources(): Resource[] {
     const zones = hashOf(this.#zones);
-    return [...this.#events].map(([url, lines]) => ({
+    return [...this.#events].map(([url, { lines }]) => ({
       url,
       etag: hashOf(`${zones}\n${lines.filter((line) => !STAMP.test(line)).join('\n')}`),
     }));
@@ -96,7 +113,7 @@ export class FileEvents {
 
   /** As a calendar of its own. */
   textOf(url: string): string | undefined {
-    const lines = this.#events.get(url);
-    return lines && `${HEAD}${this.#zones}${lines.map((line) => `${line}\r\n`).join('')}${END}`;
+    const found = this.#events.get(url);
+    return found && `${HEAD}${this.#zones}${textOf(found.lines)}${END}`;
   }
 }

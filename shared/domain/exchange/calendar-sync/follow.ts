@@ -1,30 +1,24 @@
-import { asOfNow } from '#shared/context.ts';
-import type { Followed, ServerCalendar } from '#shared/domain/calendar/calendars/calendar.ts';
-import { dueFollow, type FollowJobBody } from '#shared/domain/calendar/calendars/followed/job.ts';
+import type { ServerCalendar } from '#shared/domain/calendar/calendars/calendar.ts';
+import type { FollowJobBody } from '#shared/domain/calendar/calendars/followed/job.ts';
 import type { ReachesCalendarFiles } from '#shared/domain/calendar/servers/file.ts';
 import { NoCalendarServer, ServerRefused } from '#shared/domain/calendar/servers/server.ts';
 import { asUser } from '#shared/domain/exchange/as-user.ts';
 import type { Failure } from '#shared/domain/mail/mailboxes/mailbox.ts';
 import { endJob } from '#shared/domain/platform/jobs/end.ts';
-import { freeJob, holdJob } from '#shared/domain/platform/jobs/hold.ts';
-import type { Job } from '#shared/domain/platform/jobs/job.ts';
 import { describeError, getLogger } from '#shared/log.ts';
 import { keys } from '#shared/table/keys.ts';
-import { mustExist, update, type Write } from '#shared/table/table.ts';
+import { mustExist, type Write } from '#shared/table/table.ts';
+import { type FollowedCalendar, planned, stateAfter } from './followed-state.ts';
+import { giveUpFollowed } from './give-up.ts';
 import { unreadable } from './outcome.ts';
 import { readCalendar, removeAll } from './read-calendar.ts';
 import { fileAt } from './source.ts';
-import { HOLD, type Reading, ServerFailed, type SyncContext } from './syncing.ts';
+import { type Reading, ServerFailed, type SyncContext } from './syncing.ts';
+import { freeReading, hasStopped, takeReading } from './turn.ts';
 
 /** Reads the calendars that users follow from their addresses (docs/decisions/0076-calendars-from-addresses.md). */
 
-const HOUR = 3_600_000;
-const EVERY = 4 * HOUR;
-const LONGEST = 24 * HOUR;
-
 type FollowContext = SyncContext<ReachesCalendarFiles>;
-
-type FollowedCalendar = ServerCalendar & { follow: Followed; id: string };
 
 /** What people read. What stood there last stays. Undefined for a failure of the service. */
 function failureOf(error: unknown): Failure | undefined {
@@ -38,26 +32,6 @@ function failureOf(error: unknown): Failure | undefined {
       message: 'The server of the calendar does not answer as it should.',
     };
   return undefined;
-}
-
-function stateAfter(follow: Followed, last_error: Failure | null, failed: boolean, now: Date): Followed {
-  const failures = failed ? follow.failures + 1 : 0;
-  const wait = failures === 0 ? EVERY : Math.min(LONGEST, HOUR * 2 ** (failures - 1));
-  return { ...follow, last_error, failures, next_at: new Date(now.getTime() + wait).toISOString() };
-}
-
-function planned(
-  ctx: FollowContext,
-  body: FollowJobBody,
-  calendar: FollowedCalendar,
-  follow: Followed,
-): Write[] {
-  const { now } = asOfNow(ctx);
-  const key = keys.calendar(body.account_id, body.calendar_id);
-  return [
-    update<ServerCalendar>(key, { set: { follow }, when: { follow: calendar.follow } }),
-    dueFollow(body, new Date(follow.next_at as string), now),
-  ];
 }
 
 /** `more` when the time is up; a failure is noted. */
@@ -104,10 +78,14 @@ export async function syncFollowed(
   body: FollowJobBody & { job_id: string },
   timeIsUp: () => boolean,
 ): Promise<'done' | 'more'> {
-  const job = await holdJob<Job>(ctx.table, body.job_id, { now: ctx.now, milliseconds: HOLD });
+  const job = await takeReading(ctx, body.job_id);
   if (!job) return 'done';
   const { account_id, calendar_id } = body;
   try {
+    if (hasStopped(job)) {
+      await giveUpFollowed(ctx, job, body);
+      return 'done';
+    }
     const stored = await ctx.table.get<ServerCalendar>(keys.calendar(account_id, calendar_id));
     const writes = stored?.follow
       ? await run(
@@ -118,12 +96,12 @@ export async function syncFollowed(
         )
       : [];
     if (writes === 'more') {
-      await freeJob(ctx.table, job);
+      await freeReading(ctx, job);
       return 'more';
     }
     await endJob(ctx, job, { writes, jobs: [] });
   } catch (error) {
-    await freeJob(ctx.table, job);
+    await freeReading(ctx, job);
     throw error;
   }
   return 'done';

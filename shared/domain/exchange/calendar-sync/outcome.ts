@@ -1,4 +1,4 @@
-import type { Context } from '#shared/context.ts';
+import { asOfNow, type Context } from '#shared/context.ts';
 import type { ServerCalendar } from '#shared/domain/calendar/calendars/calendar.ts';
 import {
   CredentialsRefused,
@@ -9,6 +9,8 @@ import { lockMailbox } from '#shared/domain/mail/mailboxes/lock.ts';
 import type { CalendarState, Failure, Mailbox } from '#shared/domain/mail/mailboxes/mailbox.ts';
 import { dueSync } from '#shared/domain/mail/mailboxes/sync-job.ts';
 import { type Change, together } from '#shared/domain/platform/jobs/commit.ts';
+import { endJob } from '#shared/domain/platform/jobs/end.ts';
+import type { Job } from '#shared/domain/platform/jobs/job.ts';
 import { keys } from '#shared/table/keys.ts';
 import { type Table, update } from '#shared/table/table.ts';
 import { tryUpdate } from '#shared/table/try-update.ts';
@@ -96,7 +98,7 @@ function stateAfter(
 }
 
 /** What a run ends with: what people see, and the next one. Fails when the mailbox was connected anew meanwhile. */
-export async function endOf(ctx: Context, mailbox: Mailbox, outcome: Outcome): Promise<Change> {
+async function endOf(ctx: Context, mailbox: Mailbox, outcome: Outcome): Promise<Change> {
   const { now } = ctx;
   const { locks, ...state } = stateAfter(mailbox, outcome, now);
   const turn = locks && outcome.failure ? await lockMailbox(ctx, mailbox, outcome.failure) : undefined;
@@ -109,4 +111,13 @@ export async function endOf(ctx: Context, mailbox: Mailbox, outcome: Outcome): P
   });
   const next = state.next_at === null ? [] : [dueSync(mailbox, new Date(state.next_at), now)];
   return together([written, ...next], ...(turn ? [turn.told] : []));
+}
+
+/** Ends a run. */
+export async function endReading(ctx: Context, mailbox: Mailbox, job: Job, outcome: Outcome): Promise<void> {
+  const ending = asOfNow(ctx);
+  const { table } = ending;
+  const current = (await table.get<Mailbox>(keys.mailbox(mailbox.account_id, mailbox.id))) ?? mailbox;
+  const same = { ...current, calendar_server: mailbox.calendar_server } as Mailbox;
+  await endJob(ending, job, await endOf(ending, same, outcome));
 }

@@ -49,7 +49,7 @@ export const sourceOf = (text: string): ByteSource => {
 };
 
 /** Events of one resource: a series with its exceptions. */
-const MAX_EVENTS = 2_100;
+export const MAX_EVENTS = 2_100;
 
 async function entriesIn(text: string): Promise<EventEntry[]> {
   const entries: EventEntry[] = [];

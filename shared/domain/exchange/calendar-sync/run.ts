@@ -1,4 +1,3 @@
-import { asOfNow } from '#shared/context.ts';
 import type { OwedEvent } from '#shared/domain/calendar/calendar-events/at-server.ts';
 import type { ServerCalendar } from '#shared/domain/calendar/calendars/calendar.ts';
 import { foundCalendars } from '#shared/domain/calendar/servers/found.ts';
@@ -6,17 +5,16 @@ import { loginOf } from '#shared/domain/calendar/servers/login.ts';
 import { CredentialsRefused } from '#shared/domain/calendar/servers/server.ts';
 import { asUser } from '#shared/domain/exchange/as-user.ts';
 import type { Failure, Mailbox } from '#shared/domain/mail/mailboxes/mailbox.ts';
-import { endJob } from '#shared/domain/platform/jobs/end.ts';
-import { freeJob, holdJob } from '#shared/domain/platform/jobs/hold.ts';
-import type { Job } from '#shared/domain/platform/jobs/job.ts';
 import { sealingKeys } from '#shared/domain/platform/secrets/sealing-keys.ts';
 import { describeError, getLogger } from '#shared/log.ts';
 import { keys } from '#shared/table/keys.ts';
 import { type Table, update } from '#shared/table/table.ts';
-import { began, endOf, failureOf, unreadable } from './outcome.ts';
+import { giveUpCalendars, type MailboxBody } from './give-up.ts';
+import { began, endReading, failureOf, unreadable } from './outcome.ts';
 import { readCalendar } from './read-calendar.ts';
 import { atServerOf } from './source.ts';
-import { atServer, HOLD, type SyncContext, type Syncing } from './syncing.ts';
+import { atServer, type SyncContext, type Syncing } from './syncing.ts';
+import { freeReading, hasStopped, takeReading } from './turn.ts';
 import { writeEvent } from './write-event.ts';
 
 /** Brings the calendars of a mailbox and its server together: first what changed here, then what changed there. */
@@ -27,7 +25,7 @@ const owedOf = (table: Table, mailbox_id: string) =>
 /** Undefined when there is nothing to follow: it was switched off, is locked, or its owner is gone. */
 export async function followed(
   ctx: SyncContext,
-  { account_id, mailbox_id }: { account_id: string; mailbox_id: string },
+  { account_id, mailbox_id }: MailboxBody,
   timeIsUp: () => boolean,
 ): Promise<{ mailbox: Mailbox; sync: Syncing } | undefined> {
   const mailbox = await ctx.table.get<Mailbox>(keys.mailbox(account_id, mailbox_id));
@@ -99,24 +97,20 @@ async function runAll(sync: Syncing, mailbox: Mailbox): Promise<Ran> {
   return { state: 'done', failure: failure ?? unreadable(await calendarsOf(sync, ids)) };
 }
 
-async function end(ctx: SyncContext, mailbox: Mailbox, job: Job, outcome: Parameters<typeof endOf>[2]) {
-  const ending = asOfNow(ctx);
-  const { table } = ending;
-  const current = (await table.get<Mailbox>(keys.mailbox(mailbox.account_id, mailbox.id))) ?? mailbox;
-  const same = { ...current, calendar_server: mailbox.calendar_server } as Mailbox;
-  await endJob(ending, job, await endOf(ending, same, outcome));
-}
-
 /** One worker at a time for each mailbox. `more` when the time was up: another message continues. */
 export async function syncCalendars(
   ctx: SyncContext,
-  body: { job_id: string; account_id: string; mailbox_id: string },
+  body: MailboxBody & { job_id: string },
   timeIsUp: () => boolean,
 ): Promise<'done' | 'more'> {
-  const job = await holdJob<Job>(ctx.table, body.job_id, { now: ctx.now, milliseconds: HOLD });
+  const job = await takeReading(ctx, body.job_id);
   if (!job) return 'done';
   let mailbox: Mailbox | undefined;
   try {
+    if (hasStopped(job)) {
+      await giveUpCalendars(ctx, job, body);
+      return 'done';
+    }
     mailbox = await ctx.table.get<Mailbox>(keys.mailbox(body.account_id, body.mailbox_id));
     const found = await followed(ctx, body, timeIsUp);
     if (!mailbox || !found) {
@@ -126,18 +120,18 @@ export async function syncCalendars(
     await began(ctx.table, mailbox, ctx.now);
     const { state, failure } = await runAll(found.sync, found.mailbox);
     if (state === 'more') {
-      await freeJob(ctx.table, job);
+      await freeReading(ctx, job);
       return 'more';
     }
-    await end(ctx, found.mailbox, job, { failure, failed: false });
+    await endReading(ctx, found.mailbox, job, { failure, failed: false });
   } catch (error) {
     const failure = failureOf(error);
     if (!failure || !mailbox) {
-      await freeJob(ctx.table, job);
+      await freeReading(ctx, job);
       throw error;
     }
     getLogger().warn('calendars not read', { mailbox_id: mailbox.id, error: describeError(error) });
-    await end(ctx, mailbox, job, { failure, failed: true });
+    await endReading(ctx, mailbox, job, { failure, failed: true });
   }
   return 'done';
 }

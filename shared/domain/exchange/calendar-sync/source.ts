@@ -24,17 +24,19 @@ const tokenOf = (version: FileVersion) =>
 /** A file is read whole, unless its server says that it is the same. */
 export function fileAt(files: CalendarFiles, url: string): Source {
   let events = new FileEvents('');
+  let etags = new Map<string, string | null>();
   return {
     async changes(token, signal) {
       const known = token === null ? null : (JSON.parse(token) as FileVersion);
       const file = await files.read(url, known, signal);
       if (!file) return { changed: [], removed: [], full: false, token, more: false };
       events = new FileEvents(file.text);
+      const changed = events.resources();
+      etags = new Map(changed.map((each) => [each.url, each.etag]));
       const token_now = tokenOf(file.version);
-      return { changed: events.resources(), removed: [], full: true, token: token_now, more: false };
+      return { changed, removed: [], full: true, token: token_now, more: false };
     },
     async read(urls) {
-      const etags = new Map(events.resources().map((each) => [each.url, each.etag]));
       return urls.flatMap((each) => {
         const text = events.textOf(each);
         return text === undefined ? [] : [{ url: each, etag: etags.get(each) ?? null, text }];

@@ -40,10 +40,15 @@ export async function holdJob<Held extends Job>(
   }
 }
 
-/** Releases it for another try. */
-export async function freeJob(table: Table, { id, held_until = 0 }: Job): Promise<void> {
+/** Releases it for another try. `set` is what else is known of it by now. */
+export async function freeJob<Held extends Job>(
+  table: Table,
+  { id, held_until = 0 }: Held,
+  set: Update<Held>['set'] = {},
+): Promise<void> {
+  const freed: Update<Job> = { remove: ['held_until'], when: { held_until } };
   try {
-    await table.update<Job>(keys.job(id), { remove: ['held_until'], when: { held_until } });
+    await table.update<Held>(keys.job(id), { ...(freed as Update<Held>), set });
   } catch (error) {
     if (!(error instanceof ConditionFailed)) throw error;
   }

@@ -140,7 +140,7 @@ async function* openJobs(table: Table): AsyncGenerator<Job> {
 /**
  * Sends every overdue job again, and returns their number. `orphaned` is for a start without queues and workers of an
  * earlier run: it sends all jobs and frees those that a worker held. `giveUp` gets the jobs that reached the maximum
- * number of sends.
+ * number of sends, and that no worker has.
  */
 export async function sweepJobs(
   ctx: Context,
@@ -153,7 +153,7 @@ export async function sweepJobs(
     const overdue = job.due <= now;
     if (orphaned || (overdue && job.sends < MAX_SENDS)) {
       if (await resend(sweeping, job, orphaned)) sent++;
-    } else if (overdue) await giveUp?.(job);
+    } else if (overdue && (job.held_until ?? 0) <= now) await giveUp?.(job);
   }
   return sent;
 }

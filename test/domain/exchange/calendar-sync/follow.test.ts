@@ -1,11 +1,14 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { calendarFiles } from '#shared/composition/calendar-servers.ts';
 import { handler as dueWork } from '../../../../functions/queues/do-due-work.ts';
+import { handler as sweep } from '../../../../functions/queues/sweep-jobs.ts';
 import { runSync } from '../../../support/calendar-sync.ts';
 import { allEvents, shareMailbox } from '../../../support/events.ts';
 import { codeOf, problemsOf } from '../../../support/failures.ts';
+import { crashAfter } from '../../../support/faults.ts';
 import { FileServer } from '../../../support/file-server.ts';
 import { calendarFile, vevent } from '../../../support/ics.ts';
+import { openJobs, sentTooOften } from '../../../support/jobs.ts';
 import { longIt } from '../../../support/long.ts';
 import { givenMailbox } from '../../../support/mail.ts';
 import { startWorkspace, type TestUser, type Workspace } from '../../../support/workspace.ts';
@@ -326,6 +329,45 @@ describe('the file at an address', () => {
     server.write('odd.ics', ferries());
     await later();
     expect((await calendar(ada, calendar_id))?.last_error).toBeNull();
+  });
+
+  longIt('an event with more exceptions than a series has keeps no other', async () => {
+    const { ada } = workspace;
+    const many = vevent('many', 'SUMMARY:Many').repeat(2_200);
+    const { calendar_id } = await follow(ada, server.write('many.ics', ferries(many)));
+    expect(await names(ada, calendar_id)).toEqual(['One']);
+    expect((await calendar(ada, calendar_id))?.last_error).toMatchObject({ code: 'events_unreadable' });
+  });
+
+  longIt('one whose reading ends its process each time shows that, and is read again later', async () => {
+    const { ada } = workspace;
+    const { calendar_id } = (await post(ada, server.write('kills.ics', ferries()))).body
+      .calendar_subscription;
+    for (let run = 0; run < 2; run++) {
+      const death = crashAfter(workspace.table, 8);
+      await runSync(workspace).catch(() => undefined);
+      death.remove();
+      hours += 1;
+      workspace.setTime(new Date(Date.now() + hours * 3_600_000));
+    }
+    await runSync(workspace);
+    expect(await calendar(ada, calendar_id)).toMatchObject({
+      ...{ last_error: { code: 'reading_stopped' }, last_synced_at: null },
+    });
+    await later(1.1);
+    expect(await names(ada, calendar_id)).toEqual(['One']);
+    expect(await calendar(ada, calendar_id)).toMatchObject({ last_error: null });
+  });
+
+  longIt('one whose job was sent too often shows that, and is read again later', async () => {
+    const { ada } = workspace;
+    const { calendar_id } = (await post(ada, server.write('lost.ics', ferries()))).body.calendar_subscription;
+    await sentTooOften(workspace.table, 'sync-calendars');
+    await sweep();
+    expect(await openJobs(workspace.table, 'sync-calendars')).toEqual([]);
+    expect(await calendar(ada, calendar_id)).toMatchObject({ last_error: { code: 'reading_stopped' } });
+    await later(1.1);
+    expect(await names(ada, calendar_id)).toEqual(['One']);
   });
 
   longIt('is not read while its user does not want it, or is not active', async () => {

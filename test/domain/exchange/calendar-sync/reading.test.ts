@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { handler as sweep } from '../../../../functions/queues/sweep-jobs.ts';
 import { CaldavServer } from '../../../support/caldav-server.ts';
 import { connect, givenSynced, runSync, syncNow } from '../../../support/calendar-sync.ts';
 import { allEvents, shareMailbox } from '../../../support/events.ts';
 import { codeOf } from '../../../support/failures.ts';
 import { calendarFile, vevent } from '../../../support/ics.ts';
+import { openJobs, sentTooOften } from '../../../support/jobs.ts';
 import { longIt } from '../../../support/long.ts';
 import { startWorkspace, type Workspace } from '../../../support/workspace.ts';
 
@@ -14,7 +16,7 @@ describe('calendars at a server', () => {
   let path: string;
   let calendar_id: string;
   beforeAll(async () => {
-    workspace = await startWorkspace();
+    workspace = await startWorkspace({ own_table: true });
     server = await new CaldavServer().start();
     path = server.calendar('Ferries');
     server.write(`${path}one.ics`, calendarFile([vevent('one', 'SUMMARY:One')]));
@@ -245,4 +247,16 @@ describe('calendars at a server', () => {
       expect((await names()).sort()).toEqual(['C', 'D']);
     },
   );
+
+  longIt('a reading whose job was sent too often shows that, and is tried again later', async () => {
+    await workspace.ada.api.syncMailbox({ params: { mailbox_id }, body: {} });
+    await sentTooOften(workspace.table, 'sync-calendars');
+    await sweep();
+    expect(await openJobs(workspace.table, 'sync-calendars')).toEqual([]);
+    expect((await mailbox()).sync).toMatchObject({
+      ...{ last_error: { code: 'reading_stopped' }, next_at: expect.any(String) },
+    });
+    await sync();
+    expect((await mailbox()).sync).toMatchObject({ last_error: null });
+  });
 });
