@@ -2,9 +2,10 @@ import type { SQSRecord } from 'aws-lambda';
 import { interactions } from '#shared/composition/interactions.ts';
 import { visibility } from '#shared/composition/visibility.ts';
 import type { Context } from '#shared/context.ts';
-import { failExport, runExport } from '#shared/domain/exchange/exports/run.ts';
+import { failExport } from '#shared/domain/exchange/exports/fail.ts';
+import { runExport } from '#shared/domain/exchange/exports/run.ts';
 import type { ExportPorts } from '#shared/domain/exchange/exports/sources.ts';
-import { dispatchAgain } from '#shared/domain/platform/jobs/job.ts';
+import { dispatchRest } from '#shared/domain/platform/jobs/job.ts';
 import { consume } from '#shared/queues/consume.ts';
 import { postpone } from '#shared/queues/postpone.ts';
 import { MAX_RECEIVES } from '#shared/queues/queues.ts';
@@ -31,7 +32,7 @@ export const handler = consume<ExportJob, ExportPorts>(
   'export-records',
   async (ctx, { job_id, ...job }, context) => {
     const state = await runExport(ctx, job, () => context.getRemainingTimeInMillis() < PART_TIME);
-    if (state === 'more') await dispatchAgain(ctx, job_id);
+    if (state === 'more') await dispatchRest(ctx, job_id);
   },
   { onFailure, ports: { ...visibility, ...interactions } },
 );

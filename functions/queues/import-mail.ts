@@ -8,7 +8,7 @@ import type { SeesRecords } from '#shared/domain/collaboration/records/kind.ts';
 import type { FollowsMail } from '#shared/domain/mail/arriving/arrived.ts';
 import { failImport } from '#shared/domain/mail/imports/fail.ts';
 import { runImport } from '#shared/domain/mail/imports/run.ts';
-import { dispatchAgain } from '#shared/domain/platform/jobs/job.ts';
+import { dispatchRest } from '#shared/domain/platform/jobs/job.ts';
 import { consume } from '#shared/queues/consume.ts';
 import { postpone } from '#shared/queues/postpone.ts';
 import { MAX_RECEIVES } from '#shared/queues/queues.ts';
@@ -33,7 +33,7 @@ export const handler = consume<ImportJob, FollowsMail & KnowsDependents & SeesRe
   'import-mail',
   async (ctx, { job_id, import_id }, context) => {
     const state = await runImport(ctx, import_id, () => context.getRemainingTimeInMillis() < CHUNK_TIME);
-    if (state === 'more') await dispatchAgain(ctx, job_id);
+    if (state === 'more') await dispatchRest(ctx, job_id);
   },
   { onFailure, ports: { ...mailArrival, ...dependents, ...visibility } },
 );

@@ -1,5 +1,7 @@
 import { type Context, contextOf } from '#shared/context.ts';
 import { giveUpReading } from '#shared/domain/exchange/calendar-sync/give-up.ts';
+import { failExport } from '#shared/domain/exchange/exports/fail.ts';
+import { failImport as failRecordImport } from '#shared/domain/exchange/imports/fail.ts';
 import { failImport } from '#shared/domain/mail/imports/fail.ts';
 import { giveUpMailbox } from '#shared/domain/mail/sync/give-up.ts';
 import { type Job, sweepJobs } from '#shared/domain/platform/jobs/job.ts';
@@ -11,6 +13,9 @@ import { getServices } from '#shared/services.ts';
 /** What people wait for gets an end when its job was sent too often; all other jobs stay, for operators. */
 const endings: { [Name in QueueName]?: (ctx: Context, job: Job) => Promise<void> } = {
   'import-mail': (ctx, { body }) => failImport(ctx, body.import_id as string),
+  'import-records': (ctx, { body }) =>
+    failRecordImport(ctx, body.user_id as string, body.import_id as string),
+  'export-records': (ctx, { body }) => failExport(ctx, body.user_id as string, body.export_id as string),
   'sync-calendars': giveUpReading,
   'sync-mailboxes': giveUpMailbox,
 };

@@ -134,11 +134,3 @@ export async function runExport(
   if (!found || isFinished(found)) return 'done';
   return ifOvertaken('done' as const, () => runFound(ctx, found, timeIsUp));
 }
-
-/** Marks an export as failed that will not be retried. */
-export async function failExport(ctx: Context, user_id: string, id: string): Promise<void> {
-  const found = await findExport(ctx.table, user_id, id);
-  if (!found || isFinished(found)) return;
-  const error = { code: 'export_failed', message: 'The export was given up after several tries.' };
-  await ifOvertaken(undefined, () => finishExport(ctx.table, found, { error }, ctx.clock()));
-}

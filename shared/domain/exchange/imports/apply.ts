@@ -24,6 +24,7 @@ export async function applyImport(ctx: CallerContext, id: string, edit: ImportEd
     run: before.run + 1,
     job_id: job.id,
     position: { offset: before.begin, row: 0 },
+    careful_until: 0,
     columns: mapped(before.record_type, before.columns, edit.mapping),
     date_order: edit.date_order ?? before.date_order,
   };

@@ -73,6 +73,8 @@ export interface Position {
   row: number;
   /** What the calendar around it has said. */
   head?: CalendarHead;
+  /** Numbers of rows that stopped the import. */
+  poison?: number[];
   /** The first pass has left rows to the second. */
   leaves_some?: boolean;
   /** The rows of the file: reading is in the second pass. */
@@ -91,6 +93,10 @@ export type RecordImport = Item &
     run: number;
     /** Runs since rows were last recorded. */
     tries?: number;
+    /** The row before which rows are read one by one. */
+    careful_until?: number;
+    /** The row that was begun last by itself, and how often. */
+    suspect?: { row: number; notes: number };
   };
 
 /** docs/specification/imports.md, "Imports". */

@@ -11,10 +11,11 @@ export const isSecondPass = ({ rows_of_first_pass }: Position): boolean => rows_
 export const needsSecondPass = (position: Position): boolean =>
   position.leaves_some === true && !isSecondPass(position);
 
-export const startOfSecondPass = ({ begin, position: { row } }: RecordImport): Position => ({
+export const startOfSecondPass = ({ begin, position: { row, poison } }: RecordImport): Position => ({
   offset: begin,
   row,
   rows_of_first_pass: row,
+  ...(poison ? { poison } : {}),
 });
 
 /** Rows before a place that the file does not have: those of the first pass. */

@@ -16,6 +16,7 @@ import { type Entry, entriesOf } from './entries.ts';
 import { isFinished, type RecordImport, type RowResult } from './import.ts';
 import { isSecondPass, needsSecondPass, startOfSecondPass } from './passes.ts';
 import { beginImport, beginRun, findImport, finishImport, recordRows } from './store.ts';
+import { isCareful, isPatient, isPoison, note, poisonError, ROWS, unnote } from './suspect.ts';
 
 /**
  * Runs an import from its position until it is complete or the time is up. The results of some rows are written together
@@ -23,15 +24,8 @@ import { beginImport, beginRun, findImport, finishImport, recordRows } from './s
  * of a record follows from the import and the row.
  */
 
-/** Rows whose results are one item. */
-const ROWS = 100;
 /** Bytes of rows that are read together. */
 const BYTES = 4 * 1024 * 1024;
-/**
- * Runs without progress after which an error that nothing explains is the result of its row, so that the rows after it
- * are read: every deployment interrupts one run.
- */
-const TRIES = 2;
 /** Rows stored at once. */
 const AT_ONCE = 8;
 
@@ -45,7 +39,8 @@ interface Run {
 
 type ReadRow = { number: number; id: string; row: SentRow } | { number: number; failed: RowResult };
 
-function readEntry({ id, created_at }: RecordImport, { number, read }: Entry): ReadRow[] {
+function readEntry({ id, created_at, position }: RecordImport, { number, read }: Entry): ReadRow[] {
+  if (position.poison?.includes(number)) return [];
   try {
     const row = read();
     if (row === undefined) return [];
@@ -79,7 +74,7 @@ async function storeRows(run: Run, found: RecordImport, rows: ReadRow[]): Promis
     const target = {
       id,
       there: there.has(id),
-      patient: (found.tries ?? 0) <= TRIES,
+      patient: isPatient(found),
       dry_run,
       options: { pipeline_id, calendar_id },
       turns,
@@ -105,6 +100,35 @@ async function finishRows(run: Run, found: RecordImport, entries: Entry[]): Prom
   return recordRows(run.ctx.table, found, { results, position, now: run.ctx.clock() });
 }
 
+/** A row that stopped the import has this as its result, and is not read in another pass. */
+function refusePoison(
+  { ctx }: Run,
+  found: RecordImport,
+  { number, next, head }: Entry,
+): Promise<RecordImport> {
+  const { position: before } = found;
+  const position = {
+    ...before,
+    ...(head ? { head } : {}),
+    poison: [...(before.poison ?? []), number],
+    offset: next,
+    row: before.row + 1,
+  };
+  const results: RowResult[] = [{ number, status: 'failed', error: poisonError }];
+  return recordRows(ctx.table, found, { results, position, now: ctx.clock() });
+}
+
+async function finishAlone(run: Run, found: RecordImport, entry: Entry): Promise<RecordImport> {
+  const { table } = run.ctx;
+  await note(table, found);
+  try {
+    return await finishRows(run, found, [entry]);
+  } catch (error) {
+    await unnote(table, found, error);
+    throw error;
+  }
+}
+
 /** The rows of one pass; undefined when the time is up. */
 async function readToEnd(
   run: Run,
@@ -115,6 +139,13 @@ async function readToEnd(
   let broken: BrokenCsv | undefined;
   try {
     for await (const entry of entriesOf(uploadedBytes(bucketOf(run.ctx), found), found, run.family)) {
+      if (isCareful(found)) {
+        const wasPoison = isPoison(found);
+        found = await (wasPoison ? refusePoison(run, found, entry) : finishAlone(run, found, entry));
+        // A new message of the job has all its tries.
+        if (wasPoison || run.timeIsUp()) return undefined;
+        continue;
+      }
       entries.push(entry);
       const bytes = entries.reduce((sum, each) => sum + each.bytes, 0);
       if (entries.length < ROWS && bytes < BYTES) continue;

@@ -5,6 +5,7 @@ import { keys } from '#shared/table/keys.ts';
 import { among, at, type Table, update, type Write } from '#shared/table/table.ts';
 import type { Position, RecordImport, ResultsItem, RowResult, RowStatus } from './import.ts';
 import { readBefore } from './passes.ts';
+import { carefulUntil } from './suspect.ts';
 
 /** Results of rows are kept as long as the uploaded file. */
 const KEPT_SECONDS = 30 * 86_400;
@@ -62,13 +63,14 @@ export async function recordRows(
   { results, position, now }: { results: RowResult[]; position: Position; now: Date },
 ): Promise<RecordImport> {
   const { user_id, id } = found;
+  const careful_until = carefulUntil(found);
   const progress = update<RecordImport>(keys.recordImport(user_id, id), {
-    set: { position, tries: 0 },
+    set: { position, tries: 0, careful_until },
     add: counted(results),
     when: asRead(found),
   });
   await unlessOvertaken(table.transact([...resultWrites(found, results, now), progress]));
-  return { ...found, position, tries: 0 };
+  return { ...found, position, tries: 0, careful_until };
 }
 
 /** Counts one more run that is to read rows. */
