@@ -14,8 +14,8 @@ export interface Move {
 /** Bytes of one transaction; DynamoDB allows 4 MB. */
 const BYTES_AT_ONCE = 3_000_000;
 
-/** The fields in which items name their record. What somebody wrote may be an id too, and stays. */
-const referring: ReadonlySet<string> = new Set(['record_id', 'thread_id']);
+/** The fields in which items name their record, or sort by it. What somebody wrote may be an id too, and stays. */
+const referring: ReadonlySet<string> = new Set(['record_id', 'thread_id', 'rank']);
 
 /** The item under the new record, which it names in place of the old one. */
 export function moved(item: Item, from: Passing, into: RecordRef): Item {

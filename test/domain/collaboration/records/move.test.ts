@@ -44,8 +44,9 @@ describe('items that move from one record to another', () => {
       { type: 'threads' as const, id: 'old' },
       { type: 'threads' as const, id: 'new' },
     ];
-    const item = { PK: 'RECORD#threads#old', SK: 'COMMENT#old', thread_id: 'old', text: 'old times' };
-    const there = { PK: 'RECORD#threads#new', SK: 'COMMENT#old', thread_id: 'new', text: 'old times' };
+    const kept = { SK: 'COMMENT#old', text: 'old times' };
+    const item = { ...kept, PK: 'RECORD#threads#old', thread_id: 'old', record_id: 'old', rank: 'old' };
+    const there = { ...kept, PK: 'RECORD#threads#new', thread_id: 'new', record_id: 'new', rank: 'new' };
     expect(moved(item, from, into)).toEqual(there);
     expect(moveOf(item, from, into).writes).toEqual([
       { put: there },
