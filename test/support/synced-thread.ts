@@ -67,7 +67,8 @@ export async function givenMessages(
 ): Promise<void> {
   for (const [i, mailbox_ids] of reached.entries()) {
     const id = newId(new Date());
-    const message = { id, thread_id, rfc_id: `${i + 1}@x`, from: null };
+    const people = { from: null, to: [], cc: [], bcc: [] };
+    const message = { id, thread_id, rfc_id: `${i + 1}@x`, ...people, attachments: [] };
     // DynamoDB accepts no empty sets.
     const reaching = mailbox_ids.length > 0 ? { mailbox_ids: new Set(mailbox_ids) } : {};
     await table.put({ ...keys.message(thread_id, i, id), ...message, ...reaching });

@@ -35,14 +35,31 @@ function merged(action: Action, own: Changes, changes: Changes | undefined): Cha
   return readParams(action, action.merge?.(own, changes) ?? { ...own, ...changes }) as Changes;
 }
 
-/** As it would be now. What it would change may be part of another record by now: then it changes that one. */
-async function prepareNow(ctx: ActionContext, proposal: Proposal, params: Changes) {
+/** Of which record it is by now, when what it would change became part of that one. */
+async function movedParams({ table }: ActionContext, proposal: Proposal, params: Changes) {
   const record = recordOf(proposal);
-  const into = record && (await survivorOf(ctx.table, record));
+  const into = record && (await survivorOf(table, record));
   // Nothing becomes part of itself.
-  const moved = into && into.id !== record.id && into.id !== params.contact_id_to_merge;
-  const now = moved ? { ...params, record_id: into.id } : params;
-  return { params: now, prepared: await actionOf(ctx, proposal).prepare(ctx, now) };
+  if (!into || into.id === record.id || into.id === params.contact_id_to_merge) return undefined;
+  return { ...params, record_id: into.id };
+}
+
+/** As it would be now. */
+async function prepareNow(ctx: ActionContext, proposal: Proposal, params: Changes) {
+  const prepare = async (now: Changes) => ({
+    params: now,
+    prepared: await actionOf(ctx, proposal).prepare(ctx, now),
+  });
+  try {
+    return await prepare(params);
+  } catch (error) {
+    const moved =
+      error instanceof ApiError && error.meaning === 'missing'
+        ? await movedParams(ctx, proposal, params)
+        : undefined;
+    if (!moved) throw error;
+    return prepare(moved);
+  }
 }
 
 /** Updates the proposal to the current state, so that accepting it afterwards works. */

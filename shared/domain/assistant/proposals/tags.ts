@@ -1,7 +1,7 @@
 import { shownTag, tagDictionary, tagNames } from '#shared/domain/collaboration/tags/store.ts';
 import type { Table } from '#shared/table/table.ts';
-import { displayOfTag } from './actions/tag-target.ts';
 import type { Proposal } from './proposal.ts';
+import { displayOfTag } from './tag-display.ts';
 
 /** The tags of proposals as they are now: a proposed tag may have come, been replaced, or be gone. */
 

@@ -1,10 +1,11 @@
 import * as z from 'zod';
 import type { VisibleRecord } from '#shared/domain/collaboration/records/kind.ts';
 import { singular, type TaggableType, taggableTypes } from '#shared/domain/collaboration/records/types.ts';
-import { changeOf, type Display } from '#shared/domain/collaboration/replies/display.ts';
+import type { Display } from '#shared/domain/collaboration/replies/display.ts';
 import type { TaggableRef } from '#shared/domain/collaboration/tags/taggings.ts';
 import { uuid } from '#shared/values.ts';
 import type { ActionType } from '../proposal.ts';
+import { displayOfTag } from '../tag-display.ts';
 
 /** What the two tag actions have in common. */
 
@@ -27,13 +28,6 @@ export function targetOf({ record_type, record_id }: TargetParams): TaggableRef 
 }
 
 const nameOf = ({ label }: VisibleRecord) => Object.values(label)[0] ?? null;
-
-/** What a tag action does with the tag that has the name; the record is described beside it. */
-export function displayOfTag(action: ActionType, name: string): Pick<Display, 'title' | 'changes'> {
-  return action === 'tag.apply'
-    ? { title: `Add the tag ${name}`, changes: [changeOf('tags', null, name)] }
-    : { title: `Remove the tag ${name}`, changes: [changeOf('tags', name, null)] };
-}
 
 export function describeTag(action: ActionType, record: VisibleRecord, name: string): Display {
   return { ...displayOfTag(action, name), summary: nameOf(record) };
