@@ -8,7 +8,7 @@ import { invalidField } from '#shared/errors.ts';
 import { endedSeries } from './ended.ts';
 import type { CalendarEvent, EventChanges, OwnField } from './event.ts';
 import { pagesOfOccurrences } from './exceptions.ts';
-import { daysOf, type Found, ownAmong, plainOccurrence, withSeries } from './load.ts';
+import { daysOf, type Found, isSeries, ownAmong, plainOccurrence, withSeries } from './load.ts';
 import { type Beginning, daysBetween, movedLines } from './moved-lines.ts';
 import { checkedSeries, type Times } from './occurrences.ts';
 import { namesDays, readRecurrence } from './recurrence.ts';
@@ -45,6 +45,17 @@ export function movedSeries(
       'is another day than the rule names: send the recurrence as well',
     );
   return { ...moved, recurrence: movedLines(after.recurrence, from, to) };
+}
+
+/** A single event, or a series with all that a change of it moves, and that a change which ends it leaves. */
+export async function changedWhole(
+  { table }: CallerContext,
+  before: CalendarEvent,
+  after: CalendarEvent,
+  changes: EventChanges,
+): Promise<CalendarEvent> {
+  if (!isSeries(before)) return after;
+  return endedSeries(movedSeries(before, after, changes), pagesOfOccurrences(table, before.id));
 }
 
 /** The times of the first occurrence when this one should have these. */
@@ -84,9 +95,8 @@ export async function changeSeriesFrom(
   const { starts_at, ends_at, all_day, starts_on, ends_on, time_zone, ...others } = changes;
   const changed = await withSent(ctx, series, others, series);
   const times = sendsTimes(changes) ? timesOfFirst(series, plain, wanted) : {};
-  const moved = movedSeries(series, { ...changed, ...times }, changes);
-  const left = await endedSeries(moved, pagesOfOccurrences(ctx.table, series.id));
-  const after = afterChange(series, checkedSeries(left), ctx.now);
+  const whole = await changedWhole(ctx, series, { ...changed, ...times }, changes);
+  const after = afterChange(series, checkedSeries(whole), ctx.now);
   const followed = stored && afterChange(stored, { ...stored, own: ownBesides(stored, changes) }, ctx.now);
   const pairs = [
     { before: series, after },

@@ -7,15 +7,13 @@ import type { KeepsLists } from '#shared/domain/platform/lists/keeper.ts';
 import { invalidField, recordNotFound } from '#shared/errors.ts';
 import { nextMoment } from '#shared/next-moment.ts';
 import { retryOnConflict } from '#shared/table/retry-on-conflict.ts';
-import { endedSeries } from './ended.ts';
 import type { CalendarEvent, EventChanges, OwnField, Scope } from './event.ts';
-import { pagesOfOccurrences } from './exceptions.ts';
 import { fieldsOf } from './inherited.ts';
-import { type Found, isSeries, withSeries } from './load.ts';
+import { type Found, withSeries } from './load.ts';
 import { checkedSeries } from './occurrences.ts';
 import { requireChangeableEvent, requireChangeableScope, requirePrivacyRight } from './policy.ts';
 import { withSent } from './sent.ts';
-import { changeSeriesFrom, movedSeries } from './series.ts';
+import { changedWhole, changeSeriesFrom } from './series.ts';
 import { changeFollowing } from './split.ts';
 import { eventChange, seriesAsRead, storable, wholeChange } from './writes.ts';
 
@@ -46,9 +44,8 @@ async function changeOccurrence(ctx: Ctx, found: Found, changes: EventChanges): 
 /** A single event, or a series by its own id. */
 async function changeWhole(ctx: Ctx, { event }: Found, changes: EventChanges): Promise<CalendarEvent> {
   const wanted = await withSent(ctx, event, changes, event);
-  const series = isSeries(event) && movedSeries(event, wanted, changes);
-  const moved = series ? await endedSeries(series, pagesOfOccurrences(ctx.table, event.id)) : wanted;
-  const after = afterChange(event, checkedSeries(moved), ctx.now);
+  const whole = await changedWhole(ctx, event, wanted, changes);
+  const after = afterChange(event, checkedSeries(whole), ctx.now);
   await commit(ctx, await wholeChange(ctx, event, after));
   return after;
 }

@@ -11,15 +11,13 @@ import { together } from '#shared/domain/platform/jobs/commit.ts';
 import { isUuid } from '#shared/ids.ts';
 import { keys } from '#shared/table/keys.ts';
 import { planEvent } from '../create.ts';
-import { endedSeries } from '../ended.ts';
 import type { CalendarEvent } from '../event.ts';
-import { pagesOfOccurrences } from '../exceptions.ts';
 import { isSeries } from '../load.ts';
 import { importedEventId } from '../occurrence-id.ts';
 import { checkedSeries } from '../occurrences.ts';
 import { requireChangeableEvent, requireOwnEvent, requirePrivacyRight } from '../policy.ts';
 import { withSent } from '../sent.ts';
-import { movedSeries } from '../series.ts';
+import { changedWhole } from '../series.ts';
 import { wholeChange } from '../writes.ts';
 import { firstOfMeeting } from './first.ts';
 import type { ImportedEvent } from './meeting.ts';
@@ -91,9 +89,8 @@ async function wantedOf(
   requirePrivacyRight(ctx.caller, before, changes.private);
   const organizer = meeting.organizer_email_address ?? before.organizer_email_address;
   const sent = await withSent(ctx, { ...before, organizer_email_address: organizer }, changes, before);
-  const series = isSeries(before) && movedSeries(before, sent, changes);
-  const moved = series ? await endedSeries(series, pagesOfOccurrences(ctx.table, before.id)) : sent;
-  return { ...moved, status: meeting.status, responses: answersIn(before, meeting) };
+  const whole = await changedWhole(ctx, before, sent, changes);
+  return { ...whole, status: meeting.status, responses: answersIn(before, meeting) };
 }
 
 /** An event of a file. What was made here stays as it is. 403 when the caller may not change the event. */
