@@ -101,6 +101,12 @@ export type Mailbox = Item &
 
 export type Failure = z.infer<typeof failureSchema>;
 
+/** Of a reading whose process ended each time. */
+export const readingStopped: Failure = {
+  code: 'reading_stopped',
+  message: 'The reading stopped every time it was tried. It is tried again later.',
+};
+
 /** How the service signs in to a server of calendars. The password is sealed for the mailbox. */
 export interface CalendarLogin {
   url: string;

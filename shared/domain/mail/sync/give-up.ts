@@ -1,14 +1,9 @@
 import { asOfNow, type Context } from '#shared/context.ts';
-import type { Failure, Mailbox } from '#shared/domain/mail/mailboxes/mailbox.ts';
+import { type Mailbox, readingStopped } from '#shared/domain/mail/mailboxes/mailbox.ts';
 import { endJob } from '#shared/domain/platform/jobs/end.ts';
 import { complete, type Job } from '#shared/domain/platform/jobs/job.ts';
 import { keys } from '#shared/table/keys.ts';
 import { endOf } from './outcome.ts';
-
-const stopped: Failure = {
-  code: 'reading_stopped',
-  message: 'The reading stopped every time it was tried. It is tried again later.',
-};
 
 /** Ends the reading of a mailbox that the sweep gives up: people see it, and it is tried again later. */
 export async function giveUpMailbox(ctx: Context, job: Job): Promise<void> {
@@ -16,7 +11,7 @@ export async function giveUpMailbox(ctx: Context, job: Job): Promise<void> {
   const mailbox = await ctx.table.get<Mailbox>(keys.mailbox(account_id, mailbox_id));
   const ending = asOfNow(ctx);
   if (mailbox?.mail_server) {
-    const outcome = { failure: stopped, error: new Error(stopped.message) };
+    const outcome = { failure: readingStopped, error: new Error(readingStopped.message) };
     await endJob(ending, job, await endOf(ending, mailbox, outcome));
   } else await ctx.table.transact([complete(job.id)]);
 }
