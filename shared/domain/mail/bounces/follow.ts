@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { recipientsIn } from '#shared/domain/mail/drafts/checks.ts';
+import { comparable, copiesOfDraft } from '#shared/domain/mail/drafts/copies.ts';
 import type { Draft } from '#shared/domain/mail/drafts/draft.ts';
 import type { Mailbox } from '#shared/domain/mail/mailboxes/mailbox.ts';
 import { deliveryReport, type ReportedRecipient } from '#shared/domain/mail/mime/delivery-report.ts';
@@ -11,7 +12,7 @@ import { keyOf, keys } from '#shared/table/keys.ts';
 import { retryOnConflict } from '#shared/table/retry-on-conflict.ts';
 import { asRead, ItemTooLarge, type Table } from '#shared/table/table.ts';
 import { afterReport, type Undelivered } from './delivery.ts';
-import { comparable, copiesOfDraft, isOfDraft, sentDraft } from './sent-draft.ts';
+import { isOfDraft, sentDraft } from './sent-draft.ts';
 
 /**
  * Marks a sent mail whose delivery failed, or takes long. Its draft knows it first, and the message where its copy is here:

@@ -1,10 +1,10 @@
 import type { CallerContext } from '#shared/domain/identity/caller.ts';
-import { copiesOfDraft } from '#shared/domain/mail/bounces/sent-draft.ts';
 import type { Mailbox } from '#shared/domain/mail/mailboxes/mailbox.ts';
 import type { PendingMessage } from '#shared/domain/mail/threads/schema.ts';
 import { keys } from '#shared/table/keys.ts';
 import type { Item } from '#shared/table/table.ts';
 import { unpack } from './content.ts';
+import { copiesOfDraft } from './copies.ts';
 import type { Draft } from './draft.ts';
 import { type Answering, threadsOf } from './store.ts';
 
