@@ -4,6 +4,7 @@ import { opening } from '#shared/domain/identity/sockets/socket.ts';
 import { takeAddress } from '#shared/domain/identity/users/addresses.ts';
 import { addToWaitlist } from '#shared/domain/identity/waitlist/store.ts';
 import type { Waitlistee } from '#shared/domain/identity/waitlist/waitlistee.ts';
+import { requestSorting } from '#shared/domain/mail/texts/sorting.ts';
 import { keys } from '#shared/table/keys.ts';
 import { remove } from './deletions.ts';
 import { uploadFile } from './files.ts';
@@ -34,6 +35,7 @@ async function fillMailbox(workspace: Workspace, user: TestUser): Promise<string
   await importMail(workspace, user, box, [
     eml({ id: `first-${box}@x`, from: 'Cust Omer <customer@x.example>', to: user.user.email_address, text }),
   ]);
+  await requestSorting(workspace.ctx, box);
   return box;
 }
 

@@ -8,7 +8,7 @@ import { type Erasable, isOf, type Owned } from './partitions.ts';
 type Work = Item & Record<string, unknown>;
 
 interface Named {
-  /** Accounts and users. */
+  /** Accounts, users, mailboxes and groups. */
   owners: string[];
   /** Whatever has items that say whose it is. */
   partitions: string[];
@@ -26,10 +26,13 @@ function recordsIn({ record_type, record_id, record_ids, type, id }: Record<stri
 
 /** What a piece of work names, at any depth. */
 function namedIn(value: Record<string, unknown>): Named {
-  const { account_id, user_id, import_id, conversation_id } = value;
+  const { account_id, user_id, sorted_index_id, import_id, conversation_id } = value;
   const deeper = Object.values(value).filter(isObject).map(namedIn);
   return {
-    owners: [...[account_id, user_id].filter(isText), ...deeper.flatMap(({ owners }) => owners)],
+    owners: [
+      ...[account_id, user_id, sorted_index_id].filter(isText),
+      ...deeper.flatMap(({ owners }) => owners),
+    ],
     partitions: [
       ...recordsIn(value).map(({ PK }) => PK),
       ...(isText(import_id) ? [keys.mailImport(import_id).PK] : []),
