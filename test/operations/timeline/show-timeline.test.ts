@@ -297,6 +297,7 @@ describe('GET /timeline', () => {
     const newTag = async (name: string) =>
       (await owner.api.createTag({ body: { tag: { name: `${name} ${at}` } } })).body.tag.id;
     const [old, kept] = [await newTag('Old'), await newTag('Kept')];
+    later();
     await owner.api.applyTag({ params, body: { tag_id: old } });
     await replaceForGood(workspace, owner, old, kept);
     const [entry] = await walk(owner, { contact_id: contact.id });
