@@ -479,6 +479,28 @@ describe('GET /timeline', () => {
     expect(typesIn(await walk(member, { contact_id: contact.id }))).toEqual(['record_created']);
   });
 
+  longIt('reads lists of those colleagues alone who had mail with somebody of the organization', async () => {
+    const organization = { name: 'Crowd', domains: ['crowd.example'] };
+    const { id } = (await owner.api.createOrganization({ body: { organization } })).body.organization;
+    const people = Array.from({ length: 25 }, (_, i) => `${i}-${at}@crowd.example`);
+    for (const email of people) await withAddress(owner, email, { employments: [{ organization: { id } }] });
+    const from = people[7] as string;
+    const date = new Date(at - 60_000).toUTCString().replace('GMT', '+0000');
+    const mailbox = await mailTo(owner, [
+      { id: `c-${at}@x`, from, to: owner.user.email_address, subject: 'Secret', date },
+    ]);
+    await tell(owner, mailbox);
+    const query = { organization_id: id, types: 'hidden_interaction' };
+    const { calls } = await countRequestTrips(workspace, member, async () => {
+      const { entries } = (await member.reader.showTimeline({ query })).body.timeline;
+      expect(entries.map(({ ref }) => ref.type)).toEqual(['thread']);
+    });
+    const [thread] = (await owner.reader.listThreads()).body.collection.records;
+    expect((await walk(member, query))[0]?.ref.id).toBe(thread?.id);
+    // A list of events for each, and one of threads.
+    expect(calls.length).toBeLessThan(2 * people.length);
+  });
+
   longIt('costs the same on the first page and on the last', async () => {
     const contact = await contactOf(owner);
     for (let i = 0; i < 40; i++) {

@@ -21,37 +21,38 @@ interface Asked {
 
 type Types = ReadonlySet<EntryType>;
 
-const NOBODY: Telling = { mailbox_ids: new Set(), user_ids: [] };
+const NOBODY: Telling = new Map();
 
 const hasPeople = ({ contact_id, organization_id }: Whose) =>
   contact_id !== undefined || organization_id !== undefined;
 
-function hiddenSources(
+async function hiddenSources(
   ctx: TimelineContext,
   people: Scope['people'],
   telling: Telling,
   range: Range,
-): Source[] {
-  if (!people || telling.mailbox_ids.size === 0) return [];
+): Promise<Source[]> {
+  if (!people || telling.size === 0) return [];
+  const { addresses, invited } = people;
   return [
-    ...(people.addresses.length > 0 ? [hiddenThreadsOf(ctx, { ...people, telling }, range) as Source] : []),
-    hiddenEventsOf(ctx, { ...people, telling }, range) as Source,
+    ...(addresses.length > 0 ? [(await hiddenThreadsOf(ctx, { addresses, telling }, range)) as Source] : []),
+    hiddenEventsOf(ctx, { ...invited, telling }, range) as Source,
   ];
 }
 
-function sourcesOf(
+async function sourcesOf(
   ctx: TimelineContext,
   { activities, mail, people }: Scope,
   telling: Telling,
   { types, range }: { types: Types; range: Range },
-): Source[] {
+): Promise<Source[]> {
   return [
     ...(activityTypes.some((type) => types.has(type))
       ? [new Activities(ctx, activities, range, types) as Source]
       : []),
     ...(mail && types.has('thread') ? [threadsOf(ctx, mail.threads, range) as Source] : []),
     ...(mail && types.has('calendar_event') ? [eventsOf(ctx, mail.events, range) as Source] : []),
-    ...hiddenSources(ctx, people, telling, range),
+    ...(await hiddenSources(ctx, people, telling, range)),
   ];
 }
 
@@ -69,5 +70,5 @@ export async function readTimeline(
     asksHidden ? tellingMailboxes(ctx) : NOBODY,
   ]);
   const range = { upto: before?.at ?? LAST, wanted: limit + 1 };
-  return readPage(sourcesOf(ctx, scope, telling, { types, range }), { before, limit });
+  return readPage(await sourcesOf(ctx, scope, telling, { types, range }), { before, limit });
 }

@@ -24,6 +24,12 @@ export interface Whose {
   user_id?: string | undefined;
 }
 
+/** How people are found among those that events invite. */
+interface Invited {
+  addresses: string[];
+  domains: string[];
+}
+
 /** What a timeline is made of. */
 export interface Scope {
   /** Before all activities. */
@@ -31,26 +37,32 @@ export interface Scope {
   /** Mail and meetings, for timelines that have them. */
   mail?: { threads: Plan; events: Criterion<CalendarEvent>[] };
   /** The people whose mail and meetings with others the caller may know of. */
-  people?: { addresses: string[]; domains: string[] };
+  people?: { addresses: string[]; invited: Invited };
 }
 
-const withPeople = (addresses: string[], domains: string[]) => ({
-  mail: { threads: planOf([withParticipant(addresses)]), events: [inviting(addresses, domains)] },
-  people: { addresses, domains },
+const withPeople = (addresses: string[], invited: Invited) => ({
+  mail: {
+    threads: planOf([withParticipant(addresses)]),
+    events: [inviting(invited.addresses, invited.domains)],
+  },
+  people: { addresses, invited },
 });
 
 async function ofContact(ctx: TimelineContext, id: string): Promise<Scope> {
   const { email_addresses } = await requireContact(ctx, id);
   const addresses = email_addresses.map(({ email_address }) => email_address.toLowerCase());
-  return { activities: keys.activities('contacts', id), ...withPeople(addresses, []) };
+  return {
+    activities: keys.activities('contacts', id),
+    ...withPeople(addresses, { addresses, domains: [] }),
+  };
 }
 
 async function ofOrganization(ctx: TimelineContext, id: string): Promise<Scope> {
-  const [people, { domains }] = await Promise.all([
+  const [people, invited] = await Promise.all([
     addressesIn(ctx, 'organizations', id),
     peopleOfOrganization(ctx, id),
   ]);
-  return { activities: keys.activities('organizations', id), ...withPeople([...new Set(people)], domains) };
+  return { activities: keys.activities('organizations', id), ...withPeople([...new Set(people)], invited) };
 }
 
 async function ofDeal(ctx: TimelineContext, id: string): Promise<Scope> {

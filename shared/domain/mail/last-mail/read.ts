@@ -50,3 +50,14 @@ export async function lastMailWith(
   }
   return last;
 }
+
+/** By address, the mailboxes of the account that had mail with it, whoever reads them. */
+export async function mailboxesWith(
+  { table, caller: { account } }: CallerContext,
+  addresses: Iterable<string>,
+): Promise<Map<string, string[]>> {
+  const all = await readLastMail(table, account.id, addresses, { consistent: false });
+  return new Map(
+    [...all].map(([address, { PK, SK, email_address, ...moments }]) => [address, Object.keys(moments)]),
+  );
+}

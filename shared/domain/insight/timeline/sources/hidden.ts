@@ -4,6 +4,7 @@ import { shownElsewhere } from '#shared/domain/calendar/calendar-events/one-meet
 import { listName } from '#shared/domain/collaboration/record-lists/entry.ts';
 import { idOf, momentIn, VALUED } from '#shared/domain/collaboration/record-lists/ranks.ts';
 import { type HiddenInteraction, hiddenAmong } from '#shared/domain/collaboration/share-requests/hidden.ts';
+import { mailboxesWith } from '#shared/domain/mail/last-mail/read.ts';
 import { giversAmong } from '#shared/domain/mail/mailboxes/givers.ts';
 import { listAccountMailboxes } from '#shared/domain/mail/mailboxes/store.ts';
 import { listNames, type ThreadPosting, threadOf } from '#shared/domain/mail/threads/lists/postings.ts';
@@ -21,23 +22,17 @@ import { type Candidate, candidateOf, type Range, type Source, type TimelineCont
  * (docs/specification/people.md, "Share requests").
  */
 
-/** The mailboxes of others that tell of what they have, and the users in whose lists it is. */
-export interface Telling {
-  mailbox_ids: ReadonlySet<string>;
-  user_ids: string[];
-}
+/** By mailbox of others that tells of what it has, the users in whose lists that is. */
+export type Telling = ReadonlyMap<string, string[]>;
 
 export async function tellingMailboxes({ table, caller }: TimelineContext): Promise<Telling> {
   const all = await listAccountMailboxes(table, caller.account.id);
   const others = all.filter(
     ({ id, share_metadata }) => share_metadata && !Object.hasOwn(caller.user.mailboxes, id),
   );
-  if (others.length === 0) return { mailbox_ids: new Set(), user_ids: [] };
+  if (others.length === 0) return new Map();
   const givers = await giversAmong(table, caller.account.id, others);
-  return {
-    mailbox_ids: new Set([...givers].flatMap(([id, users]) => (users.length > 0 ? [id] : []))),
-    user_ids: [...new Set([...givers.values()].flat())],
-  };
+  return new Map([...givers].filter(([, users]) => users.length > 0));
 }
 
 const shownHidden = (hidden: HiddenInteraction): Shown => ({
@@ -62,6 +57,22 @@ interface Asked {
   addresses: string[];
 }
 
+/** Lists that are read without a look at who had mail with whom. */
+const FEW_LISTS = 20;
+
+type ListOf = { owner: string; address: string };
+
+/** Lists in which there may be threads with the addresses. */
+async function listsWith(ctx: TimelineContext, { telling, addresses }: Asked): Promise<ListOf[]> {
+  const users = [...new Set([...telling.values()].flat())];
+  if (users.length * addresses.length <= FEW_LISTS)
+    return users.flatMap((owner) => addresses.map((address) => ({ owner, address })));
+  return [...(await mailboxesWith(ctx, addresses))].flatMap(([address, mailbox_ids]) => {
+    const owners = new Set(mailbox_ids.flatMap((id) => telling.get(id) ?? []));
+    return [...owners].map((owner) => ({ owner, address }));
+  });
+}
+
 /**
  * The ranks that others have for the threads, by thread: the newest of those whose whole view comes from mailboxes that
  * tell. A view that has more would tell of mail in a mailbox that does not.
@@ -69,29 +80,30 @@ interface Asked {
 async function toldRanks(
   { table }: TimelineContext,
   { telling, addresses }: Asked,
+  user_ids: string[],
   thread_ids: string[],
 ): Promise<Map<string, string>> {
-  const wanted = telling.user_ids.flatMap((user) => thread_ids.map((id) => keys.threadEntry(user, id)));
+  const wanted = user_ids.flatMap((user) => thread_ids.map((id) => keys.threadEntry(user, id)));
   const ranks = new Map<string, string>();
   for (const { thread_id, rank, mailbox_ids, participant_names } of await table.getMany<ThreadEntry>(
     wanted,
   )) {
-    const tells = mailbox_ids.every((id) => telling.mailbox_ids.has(id));
+    const tells = mailbox_ids.every((id) => telling.has(id));
     if (!tells || !addresses.some((address) => Object.hasOwn(participant_names, address))) continue;
     if (rank > (ranks.get(thread_id) ?? '')) ranks.set(thread_id, rank);
   }
   return ranks;
 }
 
-export function hiddenThreadsOf(
+export async function hiddenThreadsOf(
   ctx: TimelineContext,
   asked: Asked,
   { upto, wanted }: Range,
-): Source<ThreadPosting> {
+): Promise<Source<ThreadPosting>> {
   const before = timeRank(upto + 1);
-  const ranges = asked.telling.user_ids.flatMap((owner) =>
-    asked.addresses.map((address) => ({ owner, list: listNames.participant(address), before })),
-  );
+  const lists = await listsWith(ctx, asked);
+  const user_ids = [...new Set(lists.map(({ owner }) => owner))];
+  const ranges = lists.map(({ owner, address }) => ({ owner, list: listNames.participant(address), before }));
   const found = readAll<ThreadPosting>(ctx, ranges, wanted);
   return {
     async next() {
@@ -102,7 +114,7 @@ export function hiddenThreadsOf(
     async show(candidates) {
       const ids = [...new Set(candidates.map(({ id }) => threadOf(id)))];
       const [ranks, hidden] = await Promise.all([
-        toldRanks(ctx, asked, ids),
+        toldRanks(ctx, asked, user_ids, ids),
         hiddenAmong(
           ctx,
           ids.map((id) => ({ type: 'threads' as const, id })),
@@ -136,7 +148,7 @@ export function hiddenEventsOf(
 ): Source<Posting> {
   const before = `${VALUED}${timeRank(Math.min(upto, ctx.now.getTime()) + 1)}`;
   const lists = [...addresses.map(eventLists.with), ...domains.map(eventLists.at)];
-  const ranges = [...telling.mailbox_ids].flatMap((owner) =>
+  const ranges = [...telling.keys()].flatMap((owner) =>
     lists.map((list) => ({ owner, list: listName(eventIndex.type, 'starts_at', list), before })),
   );
   const found = readAll<Posting>(ctx, ranges, wanted);
