@@ -3,6 +3,7 @@ import type { User } from '#shared/domain/identity/users/user.ts';
 import { keys } from '#shared/table/keys.ts';
 import { eml, givenMailbox, importMail, listAllThreads } from '../../support/mail.ts';
 import { givenOrganization } from '../../support/organizations.ts';
+import { countRequestTrips } from '../../support/round-trips.ts';
 import { subjectsOf, type ThreadQuery, threadOf } from '../../support/thread-lists.ts';
 import { startWorkspace, type TestUser, type Workspace } from '../../support/workspace.ts';
 
@@ -107,6 +108,32 @@ describe('filters of GET /threads', () => {
     expect(await kept({ organization_id })).toEqual(['List', 'Offer']);
     await workspace.grace.api.deleteContact({ params: { id: hidden.body.contact.id } });
     expect(await kept({ organization_id })).toEqual([]);
+  });
+
+  it('organization_id, space_id: of more people than there are lists to read, each thread is checked', async () => {
+    const organization_id = (await givenOrganization(ada)).id;
+    const space = { name: 'Everybody', kind: 'records' as const };
+    const space_id = (await ada.api.createSpace({ body: { space } })).body.space.id;
+    const strangers = Array.from({ length: 1_100 }, (_, i) => `stranger-${i}@crowd.example`);
+    for (const owner of ['organizations', 'spaces'] as const) {
+      const id = owner === 'spaces' ? space_id : organization_id;
+      const addresses = [...strangers, 'moira.tan@bellwether.example'];
+      await workspace.table.put({ ...keys.ownerRow(owner, id, 'them'), addresses });
+    }
+    for (const query of [{ organization_id }, { space_id }]) {
+      const { calls } = await countRequestTrips(workspace, ada, async () => {
+        expect(await kept(query)).toEqual(['List', 'Offer']);
+      });
+      expect(calls.length).toBeLessThan(40);
+      expect(await kept({ ...query, slice: 'inbox' })).toEqual(['List', 'Offer']);
+      expect(await kept({ ...query, subject: 'offer' })).toEqual(['Offer']);
+      const { body } = await ada.reader.countThreads({ query });
+      expect(body.count).toMatchObject({ total: 2, exact: true });
+    }
+    expect((await ada.reader.retrieveSpace({ params: { id: space_id } })).body.space.thread_count).toBe(2);
+    expect((await ada.reader.listCalendarEvents({ query: { space_id } })).body.collection.records).toEqual(
+      [],
+    );
   });
 
   it('contact_id: threads involving one of this contact’s email addresses', async () => {
