@@ -12,6 +12,7 @@ import { eml, givenMailbox, importMail } from '../support/mail.ts';
 import { storedNotifications } from '../support/notifications.ts';
 import { accept, givenContact, givenProposal, readContact, undo } from '../support/proposals.ts';
 import { mostReadTogether } from '../support/read-together.ts';
+import { givenSession } from '../support/sessions.ts';
 import { asked, givenHidden, received, sent, thread } from '../support/share-requests.ts';
 import { startWorkspace, type TestUser, type Workspace } from '../support/workspace.ts';
 
@@ -177,6 +178,53 @@ describe('queue hand-over-records', () => {
     const { records } = (await heir.reader.listTasks({ query: { contact_id: contact.id } })).body.collection;
     expect(records.map(({ id }) => id)).toEqual([task.id]);
     expect(await codeOf(owner.reader.retrieveTask({ params: { id: task.id } }))).toBe('404 record_not_found');
+  });
+
+  longIt('who is back learns nothing of private records by what leads to them', async () => {
+    const email_address = 'hidden@hidden.example';
+    const visibility = 'private' as const;
+    const created = await leaver.api.createOrganization({
+      body: { organization: { name: 'Hidden', domains: ['hidden.example'], visibility } },
+    });
+    const { organization } = created.body;
+    const employments = [{ organization: { id: organization.id } }];
+    const space = (await leaver.api.createSpace({ body: { space: { name: 'Yards', kind: 'records' } } })).body
+      .space;
+    const contact = await givenContact(leaver, {
+      ...{ name: 'Hidden person', email_addresses: [{ email_address }], visibility, employments },
+    });
+    for (const member of [{ contact_id: contact.id }, { organization_id: organization.id }])
+      await leaver.api.createSpaceMembership({ params: { space_id: space.id }, body: member });
+    const mailbox_id = await givenMailbox(workspace, leaver, leaver.user.account_id);
+    await importMail(workspace, leaver, mailbox_id, [eml({ id: 'one@x', from: email_address })]);
+    await leave(heir);
+    await runHandOvers(workspace);
+    await owner.session.updateUser({ params: { id: leaver.user.id }, body: { user: { status: 'active' } } });
+    const back = (await givenSession(workspace, leaver)).api;
+    const listed = (await back.listThreads()).body.collection.records;
+    expect(listed.map(({ participants }) => participants[email_address])).not.toContainEqual(
+      expect.objectContaining({ id: contact.id }),
+    );
+    expect((await back.listThreads({ query: { space_id: space.id } })).body.collection.records).toEqual([]);
+    const named = { name: 'Hidden', domains: ['hidden.example'] };
+    const again = await back.createContact({
+      body: {
+        contact: {
+          email_addresses: [{ email_address }],
+          employments: [{ organization: { name: 'Hidden' } }],
+        },
+      },
+    });
+    expect(again.body.contact.employments[0]?.organization?.id).not.toBe(organization.id);
+    await back.createOrganization({ body: { organization: named } });
+  });
+
+  longIt('a contact with as many addresses as one may have goes too', async () => {
+    const all = Array.from({ length: 90 }, (_, i) => ({ email_address: `${i}@many.example` }));
+    const { id } = await givenContact(leaver, { email_addresses: all, visibility: 'private' });
+    await leave(heir);
+    expect(await runHandOvers(workspace)).toEqual([]);
+    expect((await readContact(heir, id)).user_id).toBe(heir.user.id);
   });
 
   longIt('a deleted record comes back as that of who has it now', async () => {

@@ -9,6 +9,7 @@ import type { User } from '#shared/domain/identity/users/user.ts';
 import type { Posting } from '#shared/domain/platform/postings/posting.ts';
 import { keys } from '#shared/table/keys.ts';
 import { retryOnConflict } from '#shared/table/retry-on-conflict.ts';
+import type { Table, Write } from '#shared/table/table.ts';
 
 /** Records of a user who left go to another, with their visibility. Nobody is notified. */
 
@@ -19,6 +20,8 @@ interface Held {
   order: string;
   /** The lists with what the user owns or works on; without them all records of the family are read. */
   lists?(user_id: string): string[];
+  /** What says elsewhere who owns a record of the family, for types where something does. */
+  besides?(table: Table, before: never, after: never): Promise<Write[]>;
 }
 
 /** Records of up to 100 kB that are read together: the worker has little memory. */
@@ -37,16 +40,11 @@ function passed<R extends ListedItem>(record: R, { from, to }: Passing): R {
 }
 
 /** The record may change or end meanwhile. */
-function passRecord(
-  ctx: Context,
-  index: RecordIndex<ListedItem>,
-  id: string,
-  passing: Passing,
-): Promise<void> {
+function passRecord(ctx: Context, { index, besides }: Held, id: string, passing: Passing): Promise<void> {
   return retryOnConflict(async () => {
-    const writes = await changeAgain(asOfNow(ctx), index, id, {
+    const writes = await changeAgain(asOfNow(ctx), index as RecordIndex<ListedItem>, id, {
       change: (record) => passed(record, passing),
-      besides: () => [],
+      besides: (before, after) => besides?.(ctx.table, before as never, after as never) ?? [],
     });
     await ctx.table.transact(writes);
   });
@@ -77,7 +75,7 @@ export const passRecords =
       }))
         for (const { id } of await readHeld(ctx, index, page, passing)) {
           if (timeIsUp()) return false;
-          await passRecord(ctx, index, id, passing);
+          await passRecord(ctx, held, id, passing);
         }
     return true;
   };

@@ -2,10 +2,9 @@ import type { Dependent } from '#shared/domain/collaboration/life/dependent.ts';
 import { changeAgain } from '#shared/domain/collaboration/record-lists/again.ts';
 import { keys } from '#shared/table/keys.ts';
 import { type Table, update, type Write } from '#shared/table/table.ts';
-import { addressHolders } from '../addresses.ts';
+import { accessWrites } from '../access.ts';
 import type { Contact } from '../contact.ts';
 import { contactIndex } from '../lists.ts';
-import { ownerWrites } from '../owners.ts';
 
 /**
  * A contact of the account became private by a merge with a private one. When that is taken back, it is the account's again
@@ -19,10 +18,7 @@ export type Restored = Contact & { opens?: boolean };
 const opening = (table: Table, id: string, now: Date): Promise<Write[]> =>
   changeAgain<Contact>({ table, now }, contactIndex, id, {
     change: (before) => (before.visibility === 'private' ? { ...before, visibility: 'account' } : before),
-    besides: async (before, after) => [
-      ...(await addressHolders.follow(table, before, after)),
-      ...ownerWrites(before, after),
-    ],
+    besides: (before, after) => accessWrites(table, before, after),
   });
 
 export const openingOfSurvivors: Dependent = {
