@@ -298,6 +298,20 @@ describe('queue hand-over-records', () => {
     expect((await owner.reader.listMailboxes()).body.collection.records).toEqual([]);
   });
 
+  longIt('mailboxes that the user had taken over go on, with what is asked for in them', async () => {
+    const { mailbox_id, thread_id } = await givenHidden(workspace, leaver, 'Theirs');
+    await leave(heir);
+    await runHandOvers(workspace);
+    const id = await asked(other, thread(thread_id));
+    await owner.session.deleteUser({ params: { id: heir.user.id } });
+    await runHandOvers(workspace);
+    const { records } = (await owner.reader.listMailboxes()).body.collection;
+    expect(records).toMatchObject([{ id: mailbox_id, access: 'edit', owner_user_id: leaver.user.id }]);
+    await owner.api.approveShareRequest({ params: { share_request_id: id }, body: {} });
+    const { body } = await other.reader.retrieveThread({ params: { id: thread_id } });
+    expect(body.thread.subject).toBe('Theirs');
+  });
+
   it('a share to view becomes one to edit', async () => {
     const mailbox_id = await givenMailbox(workspace, leaver, leaver.user.account_id);
     const params = { record_type: 'mailboxes' as const, record_id: mailbox_id };

@@ -1,5 +1,7 @@
 import type { CallerContext } from '#shared/domain/identity/caller.ts';
+import type { Table } from '#shared/table/table.ts';
 import { findUsers } from './store.ts';
+import type { User } from './user.ts';
 
 /** Replacements that are followed, as they may leave too. */
 const MAX_HEIRS = 10;
@@ -20,4 +22,22 @@ export async function holderOf(
     id = user.heir_id;
   }
   return account.owner_user_id;
+}
+
+/** Whether the user took over what somebody had who left before: from that one, or from who took it over then. */
+export async function hasTakenOver(
+  table: Table,
+  { account_id, id, role }: User,
+  user_id: string,
+): Promise<boolean> {
+  let current = user_id;
+  for (let step = 0; step < MAX_HEIRS; step++) {
+    const [left] = await findUsers(table, account_id, [current]);
+    if (left?.status !== 'deactivated') return false;
+    // Without a replacement, an owner did.
+    if (!left.heir_id) return role === 'owner';
+    if (left.heir_id === id) return true;
+    current = left.heir_id;
+  }
+  return false;
 }

@@ -1,6 +1,7 @@
 import { asOfNow, type Context } from '#shared/context.ts';
 import { type StoredShare, shareIdOf } from '#shared/domain/collaboration/shares/share.ts';
 import { changeOf, type SharedItem, shareIs } from '#shared/domain/collaboration/shares/writes.ts';
+import { hasTakenOver } from '#shared/domain/identity/users/holder.ts';
 import type { Passes, Passing } from '#shared/domain/identity/users/leaving.ts';
 import { commit } from '#shared/domain/platform/jobs/commit.ts';
 import { type KeepsLists, listJobs } from '#shared/domain/platform/lists/keeper.ts';
@@ -12,7 +13,7 @@ import { mailboxSharing } from './sharing.ts';
 
 /**
  * The mailboxes of a user who left stay theirs, and are shared to edit with who takes over: threads, files and events of
- * mail follow from the owner of their mailbox.
+ * mail follow from the owner of their mailbox. So are those that the user had taken over.
  */
 
 type Ctx = Context<KeepsLists>;
@@ -57,9 +58,21 @@ async function shareMailbox(ctx: Ctx, id: string, passing: Passing): Promise<voi
   });
 }
 
+/** The user's own, and those of colleagues who left before. */
+async function mailboxesOf({ table }: Ctx, { from }: Passing): Promise<string[]> {
+  const withAccess = (wanted: string) =>
+    Object.entries(from.mailboxes).flatMap(([id, access]) => (access === wanted ? [id] : []));
+  const edited = await table.getMany<Mailbox>(
+    withAccess('edit').map((id) => keys.mailbox(from.account_id, id)),
+  );
+  const taken = edited.map(async ({ id, user_id }) =>
+    (await hasTakenOver(table, from, user_id)) ? [id] : [],
+  );
+  return [...withAccess('owner'), ...(await Promise.all(taken)).flat()];
+}
+
 export const passMailboxes: Passes<KeepsLists> = async (ctx, passing, timeIsUp) => {
-  const own = Object.entries(passing.from.mailboxes).filter(([, access]) => access === 'owner');
-  for (const [id] of own) {
+  for (const id of await mailboxesOf(ctx, passing)) {
     if (timeIsUp()) return false;
     await retryOnConflict(() => shareMailbox(asOfNow(ctx), id, passing));
   }
