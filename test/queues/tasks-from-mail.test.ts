@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { failNth } from '../support/faults.ts';
+import { failNth, refuse } from '../support/faults.ts';
 import { cases, long, longIt, STRIDE } from '../support/long.ts';
 import {
   ARRIVES,
@@ -201,6 +201,23 @@ describe('auto_task proposes once for a message', () => {
     await deliver(agents);
     expect(await proposalsFor(grace, 'auto_task', mail.subject)).toHaveLength(1);
     expect(await proposalsFor(ada, 'auto_task', mail.subject)).toEqual([]);
+  });
+
+  longIt('to whom it was found for, when it reaches a user whom it names before that', async () => {
+    const email_addresses = [{ email_address: 'nora@quay.example' }];
+    await givenContact(ada, { email_addresses, visibility: 'private' });
+    const to = 'grace@acme.example, ada@acme.example';
+    const mail = letter({ from: 'Nora <nora@quay.example>', to, text: ASKED });
+    await arrive(agents, [mail]);
+    const fault = refuse(agents.workspace.table, 'TransactWriteItemsCommand', {
+      type: 'ValidationException',
+    });
+    expect(await deliver(agents)).toBe(1);
+    fault.remove();
+    await arriveAtGrace(agents, [mail]);
+    await deliver(agents);
+    expect(await proposalsFor(ada, 'auto_task', mail.subject)).toHaveLength(1);
+    expect(await proposalsFor(grace, 'auto_task', mail.subject)).toEqual([]);
   });
 
   longIt('when it was rejected and more mail comes, which has its own', async () => {

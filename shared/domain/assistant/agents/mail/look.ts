@@ -15,6 +15,8 @@ import type { NewMail } from './new-mail.ts';
  */
 export type Look = Item & {
   message_id: string;
+  /** For whom; missing in looks from before this was kept. */
+  user_id?: string;
   /** JSON of what is still to be proposed. */
   drafts: string[];
 };
@@ -28,11 +30,16 @@ export interface Found extends ProposalDraft {
 /** Seconds. */
 const REMEMBERED = 30 * 86_400;
 
-async function remember({ ctx }: AgentRun, key: Key, message_id: string, found: Found[]): Promise<void> {
+async function remember(
+  { ctx }: AgentRun,
+  key: Key,
+  { message, caller }: NewMail,
+  found: Found[],
+): Promise<void> {
   const drafts = found.map((draft) => JSON.stringify(draft));
   const expires_epoch = Math.ceil(ctx.clock().getTime() / 1_000) + REMEMBERED;
   try {
-    const seen: Look = { ...key, message_id, drafts, expires_epoch };
+    const seen: Look = { ...key, message_id: message.id, user_id: caller.user.id, drafts, expires_epoch };
     await ctx.table.put(seen, mustNotExist);
   } catch (error) {
     // Another worker looked first: what it found counts.
@@ -52,8 +59,10 @@ async function changeFor(run: AgentRun, ctx: ActionContext, found: Found, beside
 /** Makes the next proposal; false when there is none. */
 const offerNext = (run: AgentRun, { caller }: NewMail, key: Key, beside: Beside): Promise<boolean> =>
   retryOnConflict(async () => {
-    const [next, ...rest] = (await run.ctx.table.get<Look>(key))?.drafts ?? [];
-    if (next === undefined) return false;
+    const seen = await run.ctx.table.get<Look>(key);
+    const [next, ...rest] = seen?.drafts ?? [];
+    // A worker that looked at the same time may have looked for another user.
+    if (next === undefined || (seen?.user_id ?? caller.user.id) !== caller.user.id) return false;
     const ctx = { ...asOfNow(run.ctx), caller };
     const taken = [update<Look>(key, { set: { drafts: rest }, when: { drafts: [next, ...rest] } })];
     try {
@@ -72,8 +81,7 @@ export async function look(
   search: () => Promise<Found[]>,
   beside: Beside = async () => [],
 ): Promise<void> {
-  const { id } = mail.message;
-  const key = keys.look(id, run.configuration.agent_slug);
-  if (!mail.is_found) await remember(run, key, id, await search());
+  const key = keys.look(mail.message.id, run.configuration.agent_slug);
+  if (!mail.is_found) await remember(run, key, mail, await search());
   while (await offerNext(run, mail, key, beside));
 }

@@ -62,11 +62,11 @@ function readerOf(message: Message, { members, messages }: AgentRun) {
   return undefined;
 }
 
-/** By the id of the message, how many proposals the agent has still to make. */
-async function looksAt({ ctx, configuration }: AgentRun, messages: Message[]): Promise<Map<string, number>> {
+/** By the id of the message, when the agent has looked at it. */
+async function looksAt({ ctx, configuration }: AgentRun, messages: Message[]): Promise<Map<string, Look>> {
   const keyOf = ({ id }: Message) => keys.look(id, configuration.agent_slug);
   const looks = await ctx.table.getMany<Look>(messages.map(keyOf));
-  return new Map(looks.map(({ message_id, drafts }) => [message_id, drafts.length]));
+  return new Map(looks.map((look) => [look.message_id, look]));
 }
 
 /** Oldest first; without what the agent has done with. */
@@ -77,14 +77,15 @@ export async function newMail(run: AgentRun): Promise<NewMail[]> {
     .filter((message) => isByPerson(message) && arrivedAt(message) > since && readerOf(message, run))
     .slice(-MOST);
   if (candidates.length === 0) return [];
-  const [found, looks]: [NewMail[], Map<string, number>] = [[], await looksAt(run, candidates)];
+  const [found, looks]: [NewMail[], Map<string, Look>] = [[], await looksAt(run, candidates)];
   for (const message of candidates) {
-    const left = looks.get(message.id);
-    const reader = left === 0 ? undefined : readerOf(message, run);
-    const caller = reader && (await callerFor(ctx.table, { ...thread, user_id: reader.id }));
+    const look = looks.get(message.id);
+    // What was found follows from what that user sees: another one may see other mail.
+    const user_id = look?.drafts.length === 0 ? undefined : (look?.user_id ?? readerOf(message, run)?.id);
+    const caller = user_id && (await callerFor(ctx.table, { ...thread, user_id }));
     if (!caller || !message.from || !mayAsk(caller, ctx.config)) continue;
     const until = visibleMessages(caller.user, thread, messages.slice(0, messages.indexOf(message) + 1));
-    found.push({ message, from: message.from, caller, until, is_found: left !== undefined });
+    found.push({ message, from: message.from, caller, until, is_found: look !== undefined });
   }
   return found;
 }
