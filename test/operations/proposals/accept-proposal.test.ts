@@ -405,6 +405,48 @@ describe('POST /proposals/{proposal_id}/accept', () => {
       expect(records.map(({ id }) => id).sort()).toEqual([proposal.id, tagging.id].sort());
     });
 
+    it('200: what names contacts that were merged is of their survivor, once', async () => {
+      const [into, gone] = [await givenContact(ada), await givenContact(ada)];
+      const contact_ids = [gone.id, into.id];
+      const contacts = [{ id: gone.id, role: 'buyer' }];
+      const proposed = [
+        await given('deal.create', { name: 'Ferries', contact_ids }),
+        await given('deal.create', { name: 'Buoys', contacts }),
+        await given('task.create', { name: 'Call', contact_ids }),
+      ];
+      await mergeWhole(workspace, ada, into.id, gone.id);
+      const [people, roles, task] = await Promise.all(proposed.map(({ id }) => accept(ada, id)));
+      const dealOf = async (id: unknown) =>
+        (await ada.reader.retrieveDeal({ params: { id: id as string } })).body.deal;
+      expect((await dealOf(people?.applied_record_id)).contact_ids).toEqual([into.id]);
+      expect((await dealOf(roles?.applied_record_id)).contacts).toMatchObject([
+        { id: into.id, role: 'buyer' },
+      ]);
+      const { body } = await ada.reader.retrieveTask({
+        params: { id: task?.applied_record_id as string },
+      });
+      expect(body.task.contact_ids).toEqual([into.id]);
+      expect(task?.params).toMatchObject({ contact_ids: [into.id, into.id] });
+    });
+
+    it('of a merge whose other contact was merged: with its survivor, but not with itself', async () => {
+      const [kept, other, third] = [
+        await givenContact(ada),
+        await givenContact(ada),
+        await givenContact(ada),
+      ];
+      const { id } = await given('contact.merge', { record_id: kept.id, contact_id_to_merge: other.id });
+      await mergeWhole(workspace, ada, third.id, other.id);
+      expect(await codeOf(accepting(id))).toBe('409 proposal_stale');
+      expect((await readProposal(ada, id)).display.changes).toContainEqual(
+        expect.objectContaining({ field: 'contact_id_to_merge', after: third.name }),
+      );
+      const again = await given('contact.merge', { record_id: kept.id, contact_id_to_merge: third.id });
+      await accept(ada, id);
+      expect((await readContact(ada, kept.id)).merged_ids).toEqual([third.id, other.id]);
+      expect(await codeOf(accepting(again.id))).toBe('404 record_not_found');
+    });
+
     it('of a contact that was merged, back to it when the merge is taken back', async () => {
       const { contact, proposal } = await givenUpdate(workspace, ada);
       const into = await givenContact(ada);

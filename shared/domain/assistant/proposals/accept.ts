@@ -1,4 +1,3 @@
-import { survivorOf } from '#shared/domain/collaboration/records/survivor.ts';
 import { commit, noChange, together } from '#shared/domain/platform/jobs/commit.ts';
 import { ApiError, type FieldErrors } from '#shared/errors.ts';
 import { retryOnConflict } from '#shared/table/retry-on-conflict.ts';
@@ -10,10 +9,11 @@ import {
   readParams,
   under,
 } from './actions/action.ts';
+import { movedParams } from './moved-params.ts';
 import { requirePending } from './policy.ts';
 import type { Proposal } from './proposal.ts';
 import { answered, applied, displayAfter, tell } from './resolution.ts';
-import { proposalWrites, recordOf } from './store.ts';
+import { proposalWrites } from './store.ts';
 
 /** Parameters to use instead of the proposed ones. */
 type Changes = Record<string, unknown>;
@@ -35,15 +35,6 @@ function merged(action: Action, own: Changes, changes: Changes | undefined): Cha
   return readParams(action, action.merge?.(own, changes) ?? { ...own, ...changes }) as Changes;
 }
 
-/** Of which record it is by now, when what it would change became part of that one. */
-async function movedParams({ table }: ActionContext, proposal: Proposal, params: Changes) {
-  const record = recordOf(proposal);
-  const into = record && (await survivorOf(table, record));
-  // Nothing becomes part of itself.
-  if (!into || into.id === record.id || into.id === params.contact_id_to_merge) return undefined;
-  return { ...params, record_id: into.id };
-}
-
 /** As it would be now. */
 async function prepareNow(ctx: ActionContext, proposal: Proposal, params: Changes) {
   const prepare = async (now: Changes) => ({
@@ -53,12 +44,8 @@ async function prepareNow(ctx: ActionContext, proposal: Proposal, params: Change
   try {
     return await prepare(params);
   } catch (error) {
-    const moved =
-      error instanceof ApiError && error.meaning === 'missing'
-        ? await movedParams(ctx, proposal, params)
-        : undefined;
-    if (!moved) throw error;
-    return prepare(moved);
+    if (!(error instanceof ApiError) || error.meaning !== 'missing') throw error;
+    return prepare(await movedParams(ctx.table, proposal, params));
   }
 }
 

@@ -1,0 +1,36 @@
+import { survivorOf } from '#shared/domain/collaboration/records/survivor.ts';
+import type { Table } from '#shared/table/table.ts';
+import type { Proposal } from './proposal.ts';
+import { recordOf } from './store.ts';
+
+type Params = Record<string, unknown>;
+
+/** Parameters of actions that name contacts besides `record_id`. A merged thread is found as the one it is part of. */
+interface NamesContacts {
+  contact_id_to_merge?: string;
+  contact_ids?: string[];
+  contacts?: { id: string }[];
+}
+
+async function movedContacts(table: Table, sent: NamesContacts): Promise<NamesContacts> {
+  const moved = async (id: string) => (await survivorOf(table, { type: 'contacts', id })).id;
+  const { contact_id_to_merge, contact_ids, contacts } = sent;
+  return {
+    ...(contact_id_to_merge ? { contact_id_to_merge: await moved(contact_id_to_merge) } : {}),
+    ...(contact_ids ? { contact_ids: await Promise.all(contact_ids.map(moved)) } : {}),
+    ...(contacts
+      ? { contacts: await Promise.all(contacts.map(async (each) => ({ ...each, id: await moved(each.id) }))) }
+      : {}),
+  };
+}
+
+/** The parameters with what merged records are part of by now; a contact does not become part of itself. */
+export async function movedParams(table: Table, proposal: Proposal, params: Params): Promise<Params> {
+  const record = recordOf(proposal);
+  const moved = {
+    ...params,
+    ...(record ? { record_id: (await survivorOf(table, record)).id } : {}),
+    ...(await movedContacts(table, params)),
+  };
+  return moved.record_id !== undefined && moved.record_id === moved.contact_id_to_merge ? params : moved;
+}
