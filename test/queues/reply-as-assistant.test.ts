@@ -98,6 +98,14 @@ describe('queue reply-as-assistant', () => {
     for (const { shown } of [first, second]) expect((await shown())?.status).toBe('complete');
   });
 
+  it('tells of a reply whose question was deleted as of a top-level comment', async () => {
+    const { comment, id } = await asked();
+    await ada.api.deleteComment({ params: { id: comment.id } });
+    await deliverQuestion(id);
+    const { records } = (await ada.reader.listNotifications()).body.collection;
+    expect(records[0]).toMatchObject({ payload: { comment: { id, parent_comment_id: null } } });
+  });
+
   it('leaves a deleted reply deleted, and tells nobody', async () => {
     const { comment, id } = await asked();
     await ada.api.deleteComment({ params: { id } });

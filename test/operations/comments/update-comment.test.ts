@@ -33,6 +33,14 @@ describe('PATCH /comments/{id}', () => {
   const update = (id: string, comment: unknown, user: TestUser = workspace.grace) =>
     user.api.updateComment({ params: { id }, body: { comment } as never });
 
+  /** The parent that the newest notification of Ada has, which is about the comment. */
+  const toldParent = async ({ id }: { id: string }) => {
+    const { records } = (await workspace.ada.reader.listNotifications()).body.collection;
+    expect(records[0]).toMatchObject({ event: 'comment_mentioned', payload: { comment: { id } } });
+    const payload = records[0]?.payload as { comment: { parent_comment_id: string | null } } | undefined;
+    return payload?.comment.parent_comment_id;
+  };
+
   it('200: replaces the content and sets updated_at; all else stays', async () => {
     const before = await givenComment(workspace.grace, thread);
     workspace.setTime(new Date('2060-01-01T10:00:00.000Z'));
@@ -91,6 +99,8 @@ describe('PATCH /comments/{id}', () => {
     await workspace.ada.api.deleteComment({ params: { id: parent.id } });
     const { body } = await update(reply.id, { html_content: 'Alone' });
     expect(body.comment.parent_comment_id).toBeNull();
+    await update(reply.id, { html_content: 'Ada', json_content: mentioning(workspace.ada.user.id) });
+    expect(await toldParent(reply)).toBeNull();
   });
 
   it('200: a reply whose parent is on another record again, as in the list', async () => {
@@ -104,6 +114,8 @@ describe('PATCH /comments/{id}', () => {
     expect(await parentOf()).toBe(parent.id);
     await unmergeWhole(workspace, ada, into.id, from.id);
     expect(await parentOf()).toBeNull();
+    await update(reply.id, { html_content: 'Ada', json_content: mentioning(ada.user.id) });
+    expect(await toldParent(reply)).toBeNull();
     expect(await comments(ada, into.id)).toMatchObject([{ id: reply.id, parent_comment_id: null }]);
   });
 

@@ -4,7 +4,7 @@ import type { CallerContext } from '#shared/domain/identity/caller.ts';
 import { recordNotFound } from '#shared/errors.ts';
 import { type Key, keys } from '#shared/table/keys.ts';
 import { ConditionFailed, type Item, type Table } from '#shared/table/table.ts';
-import type { CommentPointer, StoredComment } from './comment.ts';
+import type { Comment, CommentPointer, StoredComment } from './comment.ts';
 import { isComment } from './content.ts';
 import type { Reaction } from './reaction.ts';
 
@@ -45,6 +45,17 @@ export async function requireParent(
   const parent = await table.get<StoredComment>(keys.comment(record.type, record.id, id));
   if (!parent) throw recordNotFound();
   return parent;
+}
+
+/** The comment, without a parent that was deleted, or is on another record since a merge was taken back. */
+export async function withParent<C extends Pick<Comment, 'record_id' | 'parent_comment_id'>>(
+  table: Table,
+  comment: C,
+): Promise<C> {
+  const parent = comment.parent_comment_id;
+  if (parent === null) return comment;
+  const pointer = await table.get<CommentPointer>(keys.commentPointer(parent));
+  return pointer?.record_id === comment.record_id ? comment : { ...comment, parent_comment_id: null };
 }
 
 export interface FoundComment {

@@ -8,6 +8,7 @@ import { htmlToText } from '#shared/domain/platform/html/text.ts';
 import { type Change, noChange } from '#shared/domain/platform/jobs/commit.ts';
 import type { Table } from '#shared/table/table.ts';
 import type { Comment, StoredComment } from './comment.ts';
+import { withParent } from './policy.ts';
 
 /** The recipients of notifications about a comment (docs/specification/comments.md, "Who is told"). */
 
@@ -98,10 +99,11 @@ export async function owedToAsker(
   const record =
     asker && (await findVisible({ ...ctx, caller: asker }, { type: reply.record_type, id: reply.record_id }));
   if (!record) return noChange;
+  const shown = await withParent(ctx.table, { html_content: null, ...reply });
   const occurrence: Occurrence = {
     account_id: reply.account_id,
     record,
-    about: aboutComment({ html_content: null, ...reply }),
+    about: aboutComment(shown),
     actor_id: null,
     told: [{ event: 'comment_added', user_ids: [reply.user_id] }],
   };

@@ -1,15 +1,14 @@
 import type { SeesRecords } from '#shared/domain/collaboration/records/kind.ts';
 import type { CallerContext } from '#shared/domain/identity/caller.ts';
 import { commit, sizeOf, together } from '#shared/domain/platform/jobs/commit.ts';
-import { keys } from '#shared/table/keys.ts';
 import { retryOnConflict } from '#shared/table/retry-on-conflict.ts';
-import { type Table, TRANSACTION_LIMIT, type Write } from '#shared/table/table.ts';
+import { TRANSACTION_LIMIT, type Write } from '#shared/table/table.ts';
 import { asker } from './ask.ts';
-import type { Comment, CommentPointer, StoredComment, WholeComment, WrittenComment } from './comment.ts';
+import type { Comment, StoredComment, WholeComment, WrittenComment } from './comment.ts';
 import { commentItems, dropParts, readComments, unchanged } from './content.ts';
 import { questionAfter, readContent, readDocument } from './document.ts';
 import type { CommentEdit } from './draft.ts';
-import { requireEditable } from './policy.ts';
+import { requireEditable, withParent } from './policy.ts';
 import { activeUserIds, owedToMentioned } from './recipients.ts';
 import { commenterOf, commentersOf, requireRoom } from './weight.ts';
 
@@ -37,14 +36,6 @@ function edited(comment: Comment, edit: CommentEdit, active: string[], now: Date
     updated_at: now.toISOString(),
     version: comment.version + 1,
   };
-}
-
-/** The comment, without a parent that was deleted, or is on another record since a merge was taken back. */
-async function withParent<C extends Comment>(table: Table, comment: C): Promise<C> {
-  const parent = comment.parent_comment_id;
-  if (parent === null) return comment;
-  const pointer = await table.get<CommentPointer>(keys.commentPointer(parent));
-  return pointer?.record_id === comment.record_id ? comment : { ...comment, parent_comment_id: null };
 }
 
 function writesOf(before: StoredComment, after: Comment): Write[] {
@@ -88,17 +79,19 @@ export async function updateComment(
     const comment = edited(before, edit, active, ctx.now);
     const known = new Set(before.mentioned_user_ids);
     const added = comment.mentioned_user_ids.filter((user) => !known.has(user));
-    const asking = await ask(comment, addedQuestion(before, edit));
+    const [asking, shown] = await Promise.all([
+      ask(comment, addedQuestion(before, edit)),
+      withParent(table, comment),
+    ]);
     const change = together({ writes: writesOf(stored, comment), jobs: [] }, asking);
     const room = TRANSACTION_LIMIT - sizeOf(change);
-    const [shown, notifications, marks] = await Promise.all([
-      withParent(table, { ...comment, reactions }),
-      owedToMentioned(ctx, { record, comment }, { user_ids: added, room }),
+    const [notifications, marks] = await Promise.all([
+      owedToMentioned(ctx, { record, comment: shown }, { user_ids: added, room }),
       commentersOf(table, record, comment.user_id),
     ]);
     requireRoom(marks, comment);
     await commit(ctx, together(change, notifications));
     const { reply } = asking;
-    return { comment: shown, reply: reply ? { ...reply, reactions: [] } : null };
+    return { comment: { ...shown, reactions }, reply: reply ? { ...reply, reactions: [] } : null };
   });
 }
