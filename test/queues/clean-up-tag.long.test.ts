@@ -4,6 +4,7 @@ import { type CleanUpJob, cleanUpTag } from '#shared/domain/collaboration/tags/c
 import type { Tag } from '#shared/domain/collaboration/tags/tag.ts';
 import type { Contact } from '#shared/domain/crm/contacts/contact.ts';
 import { newJob, sweepJobs } from '#shared/domain/platform/jobs/job.ts';
+import { newId } from '#shared/ids.ts';
 import { keys } from '#shared/table/keys.ts';
 import { handler } from '../../functions/queues/clean-up-tag.ts';
 import { failCall } from '../support/faults.ts';
@@ -212,6 +213,20 @@ describe('the clean-up of a deleted tag', () => {
     expect((await tagOf(last))?.replaces).toEqual(new Set([tag, next]));
     await runCleanUp(workspace, await remove(last));
     await expectCleanedUp(workspace.table, workspace.account_id);
+  });
+
+  it('what took its place knows a thousand ids, whose item would otherwise be full', async () => {
+    const [tag, next] = [await create(), await create()];
+    const { table, account_id } = workspace;
+    const former = Array.from({ length: 12_000 }, (_, i) => newId(new Date(i)));
+    const replaced = [former.slice(6_000), former.slice(0, 6_000)];
+    for (const [i, id] of [tag, next].entries())
+      await table.update<Tag>(keys.tag(account_id, id), { set: { replaces: new Set(replaced[i]) } });
+    await runCleanUp(workspace, await remove(tag, next));
+    expect((await tagOf(next))?.replaces).toEqual(new Set([tag, ...former.slice(-999)]));
+    const second = await create();
+    await runCleanUp(workspace, await remove(second, next));
+    expect((await tagOf(next))?.replaces).toEqual(new Set([second, tag, ...former.slice(-998)]));
   });
 
   it('drops what is left of records that are gone or were merged away', async () => {

@@ -21,7 +21,7 @@ import {
   type Write,
   when,
 } from '#shared/table/table.ts';
-import { shownTag, tagDictionary, tagIsLive } from './store.ts';
+import { liveTag, shownTag, tagDictionary, tagIsLive } from './store.ts';
 import { countName, type Tag } from './tag.ts';
 import { replaced, rests, type Tagging } from './tagging.ts';
 import { uniting } from './ways.ts';
@@ -41,6 +41,8 @@ const RECORDS_AT_ONCE = 25;
 const MAX_ROUNDS = 8;
 /** Requests that read a record before the clean-up still look up which tag it shows. */
 const KEPT_SECONDS = 86_400;
+/** Ids that a tag keeps of those it replaced: every page with tags reads them all, and an item has 400 KB. */
+const MAX_REPLACED = 1_000;
 
 interface CleanUp {
   ctx: Context<KeepsLists>;
@@ -169,6 +171,9 @@ async function settleList(cleanUp: CleanUp, list: string, timeIsUp: () => boolea
   return true;
 }
 
+/** Of the tags that were created last. */
+const newest = (ids: Iterable<string> = []) => [...ids].sort().reverse();
+
 /**
  * No record has the tag any more: the tag that records show instead takes its place, what pointed to it is redirected, and
  * the job is complete.
@@ -183,11 +188,13 @@ async function finish(table: Table, account_id: string, tag_id: string, job_id: 
       when: { replacement_tag_id: tag_id },
     });
   const shown = shownTag(dictionary, tag_id);
-  const replaces = new Set([tag_id, ...(tag.replaces ?? [])]);
+  const before = shown?.replaces;
+  const replaces = new Set([tag_id, ...newest(tag.replaces), ...newest(before)].slice(0, MAX_REPLACED));
+  const is = when<Tag>({ ...liveTag, replaces: asRead(before) });
   const expires = Math.floor(now.getTime() / 1_000) + KEPT_SECONDS;
   await table.transact([
     update<Tag>(keys.tag(account_id, tag_id), { set: { expires_epoch: expires }, when: mustExist }),
-    ...(shown ? [update<Tag>(keys.tag(account_id, shown.id), { add: { replaces }, when: tagIsLive })] : []),
+    ...(shown ? [update<Tag>(keys.tag(account_id, shown.id), { set: { replaces }, when: is })] : []),
     complete(job_id),
   ]);
 }

@@ -17,7 +17,7 @@ export const tagNames = new UniqueNames(
 );
 
 /** The tag exists and is not deleted. */
-const liveTag = { PK: present, deleted_at: missing };
+export const liveTag = { PK: present, deleted_at: missing };
 
 /** The condition of writes that change a tag as it was read. */
 export const tagAsRead = (tag: Tag): Condition =>
