@@ -11,7 +11,7 @@ export const syncMailbox = route('syncMailbox', {
   summary: 'Read a mailbox now',
   description:
     'What changed at the servers of its mail and its calendars is read at once, and not when it is due. `full` compares ' +
-    'every message and every event. ' +
+    'every message and every event. A server that refused the login or asked to wait is read when it is due. ' +
     'By users with `edit` access.',
   body: { full: z.boolean().optional() },
   returns: { 202: { mailbox: mailboxSchema } },

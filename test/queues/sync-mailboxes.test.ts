@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Mailbox } from '#shared/domain/mail/mailboxes/mailbox.ts';
-import { LoginRefused, ServerUnreachable } from '#shared/domain/mail/servers/failures.ts';
+import { LoginFailed, LoginRefused, ServerUnreachable } from '#shared/domain/mail/servers/failures.ts';
 import { removeCopies } from '#shared/domain/mail/sync/copies.ts';
 import type { MailCopy } from '#shared/domain/mail/sync/copy.ts';
 import { foldersOf } from '#shared/domain/mail/sync/progress.ts';
@@ -452,6 +452,32 @@ describe('a mailbox that is read from its server', () => {
       await read();
       expect(server.asked).toEqual([]);
     });
+
+    it.each([
+      ['refuses the login', () => new LoginRefused()],
+      ['lets nobody in', () => new LoginFailed('No', 600)],
+    ])(
+      '%s is left alone until it is due, also when somebody asks; with full then all is compared',
+      async (_what, error) => {
+        failing(isLogin, error);
+        const before = await read();
+        const asking = (full: boolean) =>
+          workspace.ada.api.syncMailbox({ params: { mailbox_id: mailbox }, body: { full } });
+        server.asked.length = 0;
+        for (const full of [false, true]) {
+          expect((await asking(full)).status).toBe(202);
+          await runMailSync(workspace);
+        }
+        expect(server.asked).toEqual([]);
+        const after = await mailboxOf(workspace, workspace.ada, mailbox);
+        expect(after.mail_state).toEqual(before.mail_state);
+        expect(after.mail_compare_after).toBeDefined();
+        workspace.setTime(new Date(Date.parse(`${before.mail_state?.next_at}`) + 1_000));
+        await asking(false);
+        await runMailSync(workspace);
+        expect(server.asked).toHaveLength(1);
+      },
+    );
 
     it('cannot tell one folder: the others are read', async () => {
       for (const path of ['INBOX', 'Sent']) server.add(path, mail(path));

@@ -98,6 +98,25 @@ describe('POST /mailboxes/{mailbox_id}/sync', () => {
     workspace.setTime(undefined);
   });
 
+  it('not again while the server refuses the password, until it is due', async () => {
+    const { ada } = workspace;
+    const { password } = server;
+    server.password = 'another password';
+    for (let i = 0; i < 4; i++) {
+      await sync(ada);
+      await runSync(workspace);
+    }
+    const { body } = await ada.reader.retrieveMailbox({ params: { id: mailbox_id } });
+    expect(body.mailbox.status).toBe('active');
+    server.password = password;
+    put('e', 'E');
+    workspace.setTime(new Date(Date.now() + 3 * 60_000));
+    await sync(ada);
+    await runSync(workspace);
+    expect(await names()).toContain('E');
+    workspace.setTime(undefined);
+  });
+
   it('not once it is switched off, nor for an owner who left', async () => {
     const { ada } = workspace;
     await ada.api.updateMailbox({ params: { id: mailbox_id }, body: { mailbox: { calendar_sync: false } } });

@@ -10,6 +10,23 @@ import { keys } from '#shared/table/keys.ts';
 import { update, type Write } from '#shared/table/table.ts';
 import type { ServerCalendar } from '../calendars/calendar.ts';
 
+/** Failures after which a server is left alone until the next reading is due: who asks again at once may be locked out. */
+const WAITED_FOR: ReadonlySet<string> = new Set([
+  'authentication_failed',
+  'consent_revoked',
+  'credentials_refused',
+  'provider_rate_limited',
+]);
+
+type State = Mailbox['mail_state'] | Mailbox['calendar_state'];
+
+/** Without its job while the server is to be left alone. */
+function whenFree(change: Change, state: State, now: Date): Change {
+  const { last_error = null, next_at = null } = state ?? {};
+  const waits = last_error !== null && WAITED_FOR.has(last_error.code) && next_at !== null;
+  return waits && Date.parse(next_at) > now.getTime() ? { ...change, jobs: [] } : change;
+}
+
 /** Of a mailbox whose calendars are followed. */
 function calendarReading(mailbox: Mailbox, full: boolean, now: Date): Change {
   if (!mailbox.calendar_sync || !mailbox.calendar_server) return noChange;
@@ -20,14 +37,16 @@ function calendarReading(mailbox: Mailbox, full: boolean, now: Date): Change {
 }
 
 /**
- * Reads the mail and the calendars of a mailbox now; with `full` all of it is compared. 403 with view access, 422
- * `mailbox_locked`. A mailbox without servers stays as it is.
+ * Reads the mail and the calendars of a mailbox now; with `full` all of it is compared. A server that refused the login or
+ * asked to wait is read when it is due. 403 with view access, 422 `mailbox_locked`. A mailbox without servers stays as it is.
  */
 export async function beginReading(ctx: CallerContext, id: string, full: boolean): Promise<Mailbox> {
   const mailbox = await requireMailbox(ctx, id);
   requireMailboxEdit(ctx.caller, id);
   if (mailbox.status === 'locked') throw new ApiError('mailbox_locked');
   const { now } = ctx;
-  await commit(ctx, together(calendarReading(mailbox, full, now), mailReading(mailbox, full, now)));
+  const calendars = whenFree(calendarReading(mailbox, full, now), mailbox.calendar_state, now);
+  const mail = whenFree(mailReading(mailbox, full, now), mailbox.mail_state, now);
+  await commit(ctx, together(calendars, mail));
   return mailbox;
 }
