@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { User } from '#shared/domain/identity/users/user.ts';
 import type { Mailbox } from '#shared/domain/mail/mailboxes/mailbox.ts';
 import { LoginFailed, LoginRefused, ServerUnreachable } from '#shared/domain/mail/servers/failures.ts';
 import { removeCopies } from '#shared/domain/mail/sync/copies.ts';
@@ -8,8 +9,9 @@ import { TryLater } from '#shared/queues/try-later.ts';
 import { keys } from '#shared/table/keys.ts';
 import { handler as doDueWork } from '../../functions/queues/do-due-work.ts';
 import { handler as sweep } from '../../functions/queues/sweep-jobs.ts';
+import { handler as syncLabels } from '../../functions/queues/sync-labels.ts';
 import { crashAfter } from '../support/faults.ts';
-import { openJobs, sentTooOften } from '../support/jobs.ts';
+import { deliverMessages, openJobs, sentTooOften } from '../support/jobs.ts';
 import { longIt } from '../support/long.ts';
 import { eml, listAllThreads } from '../support/mail.ts';
 import {
@@ -397,6 +399,29 @@ describe('a mailbox that is read from its server', () => {
       server.remove('INBOX', uid);
       await read();
       expect(await marks()).toEqual({ 'Mail 1': 'read' });
+    });
+
+    it('a message is moved before its flag is written there: one of the same Message-ID stays as it is', async () => {
+      const { ada, table } = workspace;
+      await table.update<User>(keys.user(workspace.account_id, ada.user.id), {
+        set: { label_sync_mailbox_ids: new Set([mailbox]) },
+      });
+      server.folder('Archive', { role: 'archive' });
+      const id = `sync-${name}@x`;
+      const uid = server.add('INBOX', eml({ id, subject: 'Own' }));
+      const other = server.add('INBOX', eml({ id, subject: 'Other', from: 'mallory@x.example' }));
+      await read();
+      const moved = server.move('INBOX', uid, 'Archive');
+      const own = (await listAllThreads(ada.reader, { mailbox_id: mailbox })).find(
+        ({ subject }) => subject === 'Own',
+      );
+      await ada.api.flagThread({ params: { thread_id: own?.id as string } });
+      for (const job of await openJobs(table, 'sync-labels'))
+        await deliverMessages(syncLabels, [{ job_id: job.id }]);
+      const isFlagged = (path: string, of: number) => server.at(path).messages.get(of)?.flagged;
+      expect([isFlagged('Archive', moved), isFlagged('INBOX', other)]).toEqual([true, false]);
+      await read();
+      expect(await marks()).toEqual({ Own: 'unread, flagged', Other: 'unread' });
     });
 
     it('a message is only in the folder of all mail any more, and is marked there', async () => {

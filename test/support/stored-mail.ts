@@ -151,8 +151,25 @@ export class StoredMail implements MailServers {
         await this.#answer(`read ${place.path} ${uid}`);
         return this.#place(place).messages.get(uid)?.raw.subarray(0, most);
       },
-      setFlags: async () => {},
-      find: async () => [],
+      setFlags: async (place, uids, { add = [], remove = [] }) => {
+        await this.#answer(`flags ${place.path} ${uids}`);
+        this.#place(place);
+        const after = (flag: string) =>
+          add.includes(flag) ? true : remove.includes(flag) ? false : undefined;
+        const [seen, flagged] = ['\\Seen', '\\Flagged'].map(after);
+        const marks = {
+          ...(seen === undefined ? {} : { seen }),
+          ...(flagged === undefined ? {} : { flagged }),
+        };
+        for (const uid of uids) this.mark(place.path, uid, marks);
+      },
+      find: async (path, message_id) => {
+        await this.#answer(`find ${path}`);
+        const folder = this.at(path);
+        const named = (uid: number) =>
+          Buffer.from(folder.messages.get(uid)?.raw ?? []).includes(`Message-ID: <${message_id}>`);
+        return this.#uids(folder).filter(named);
+      },
       append: async () => {},
       move: async () => {},
       close: () => this.#answer('close'),

@@ -1,8 +1,10 @@
 import type { Mailbox } from '#shared/domain/mail/mailboxes/mailbox.ts';
 import { FolderChanged } from '#shared/domain/mail/servers/failures.ts';
 import type { FolderPlace, MailStore, Uids } from '#shared/domain/mail/servers/server.ts';
+import { copiesAt } from '#shared/domain/mail/sync/copies.ts';
 import { copyKey, copyOfSource, type MailCopy } from '#shared/domain/mail/sync/copy.ts';
 import type { MailFolder } from '#shared/domain/mail/sync/folder.ts';
+import { foldersOf } from '#shared/domain/mail/sync/progress.ts';
 import type { IdRow } from '#shared/domain/mail/threads/message-ids.ts';
 import type { Message } from '#shared/domain/mail/threads/thread.ts';
 import { keys } from '#shared/table/keys.ts';
@@ -12,7 +14,8 @@ import { flagsOf, type Marking, type Wanted } from './labels.ts';
 
 /**
  * Writes marks to every copy of messages at a server, and then notes them, so that the next reading finds nothing new. A
- * message whose copies are all gone, moved for example, or not known yet is looked for by its Message-ID.
+ * message whose copies are all gone, moved for example, or not known yet is looked for by its Message-ID, which others may
+ * have too: copies that are known to be of another message are left alone.
  */
 
 /** Folders in which a message is looked for. */
@@ -94,14 +97,25 @@ async function writeFolder(
   return written;
 }
 
-async function writeWhereFound(store: MailStore, messages: Message[], wanted: Wanted): Promise<void> {
+/** Without those that are known to be of another message. */
+async function ownOf(table: Table, folder: MailFolder | undefined, uids: number[], { id }: Message) {
+  const known = folder && (await copiesAt(table, folder, uids));
+  return uids.filter((uid) => (known?.get(uid)?.message_id ?? id) === id);
+}
+
+async function writeWhereFound({ table, store, mailbox }: Writing, messages: Message[], wanted: Wanted) {
+  const known = new Map((await foldersOf(table, mailbox.id)).map((folder) => [folder.path, folder]));
   const folders = (await store.folders()).filter(({ role }) => role !== 'drafts');
   for (const { path } of folders.slice(0, MOST_FOLDERS))
-    for (const { rfc_id } of messages) {
-      const uids = (await unlessChanged(store.find(path, rfc_id))) ?? [];
-      if (uids.length === 0) continue;
+    for (const message of messages) {
+      const found = (await unlessChanged(store.find(path, message.rfc_id))) ?? [];
+      if (found.length === 0) continue;
       const state = await unlessChanged(store.state(path));
-      if (state) await write(store, { path, uidvalidity: state.uidvalidity }, uids, wanted);
+      if (!state) continue;
+      const { uidvalidity } = state;
+      const folder = known.get(path);
+      const uids = await ownOf(table, folder && { ...folder, uidvalidity }, found, message);
+      if (uids.length > 0) await write(store, { path, uidvalidity }, uids, wanted);
     }
 }
 
@@ -123,7 +137,7 @@ async function arriving({ table, mailbox }: Writing, messages: Message[]): Promi
 
 /** Messages that are to have the same marks and flags. */
 async function writeAlike(writing: Writing, messages: Message[], wanted: Wanted): Promise<void> {
-  const { table, store, mailbox } = writing;
+  const { table, mailbox } = writing;
   const known = await copiesOfMessages(
     table,
     mailbox.id,
@@ -139,7 +153,7 @@ async function writeAlike(writing: Writing, messages: Message[], wanted: Wanted)
   );
   const sought = messages.filter(({ id }) => !written.has(id) && (known.has(id) || coming.has(id)));
   if (sought.length === 0) return;
-  await writeWhereFound(store, sought, wanted);
+  await writeWhereFound(writing, sought, wanted);
   // Copies that are found later are compared with these, and so is what is left when the message is gone.
   await noteWanted(
     table,
