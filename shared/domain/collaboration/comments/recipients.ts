@@ -77,13 +77,13 @@ export function owedNotifications(
 /** The notifications of an edit, to active users whom it mentions for the first time, in document order. */
 export function owedToMentioned(
   ctx: CallerContext<SeesRecords>,
-  { record, comment }: Occasion,
+  { record, showing }: Pick<Occasion, 'record'> & { showing: Promise<Comment> },
   { user_ids, room }: { user_ids: string[]; room: number },
 ): Promise<Change> {
   const occurrence: Occurrence = {
     account_id: ctx.caller.account.id,
     record,
-    about: aboutComment(comment),
+    about: showing.then(aboutComment),
     actor_id: ctx.caller.user.id,
     told: [{ event: 'comment_mentioned', user_ids, at_most: MAX_MENTIONED }],
   };
@@ -99,11 +99,10 @@ export async function owedToAsker(
   const record =
     asker && (await findVisible({ ...ctx, caller: asker }, { type: reply.record_type, id: reply.record_id }));
   if (!record) return noChange;
-  const shown = await withParent(ctx.table, { html_content: null, ...reply });
   const occurrence: Occurrence = {
     account_id: reply.account_id,
     record,
-    about: aboutComment(shown),
+    about: withParent(ctx.table, { html_content: null, ...reply }).then(aboutComment),
     actor_id: null,
     told: [{ event: 'comment_added', user_ids: [reply.user_id] }],
   };

@@ -79,14 +79,13 @@ export async function updateComment(
     const comment = edited(before, edit, active, ctx.now);
     const known = new Set(before.mentioned_user_ids);
     const added = comment.mentioned_user_ids.filter((user) => !known.has(user));
-    const [asking, shown] = await Promise.all([
-      ask(comment, addedQuestion(before, edit)),
-      withParent(table, comment),
-    ]);
+    const asking = await ask(comment, addedQuestion(before, edit));
     const change = together({ writes: writesOf(stored, comment), jobs: [] }, asking);
     const room = TRANSACTION_LIMIT - sizeOf(change);
-    const [notifications, marks] = await Promise.all([
-      owedToMentioned(ctx, { record, comment: shown }, { user_ids: added, room }),
+    const showing = withParent(table, comment);
+    const [shown, notifications, marks] = await Promise.all([
+      showing,
+      owedToMentioned(ctx, { record, showing }, { user_ids: added, room }),
       commentersOf(table, record, comment.user_id),
     ]);
     requireRoom(marks, comment);

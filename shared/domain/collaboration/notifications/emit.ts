@@ -11,16 +11,18 @@ import { isAnySent, sendingJobs } from './sending/job.ts';
 
 /** All notifications about records are created here, in the transaction of their event. */
 
+type About =
+  | { comment: object }
+  | { share: object }
+  | { from_stage: object; to_stage: object }
+  | { reminder: object }
+  | { email_address: string };
+
 export interface Occurrence {
   account_id: string;
   record: Pick<VisibleRecord, 'type' | 'id' | 'label'>;
   /** The comment, share, move or reminder that it is about, or the address of a mailbox. */
-  about?:
-    | { comment: object }
-    | { share: object }
-    | { from_stage: object; to_stage: object }
-    | { reminder: object }
-    | { email_address: string };
+  about?: About | Promise<About>;
   /** The user who acted, who is not notified; null for the service or an agent. */
   actor_id: string | null;
   /** The most important first. A user in several audiences gets the first notification only. */
@@ -65,7 +67,11 @@ export function draftOf(
 }
 
 /** The record as it is now: later changes do not alter the notification. */
-function payloadOf(ctx: Context<SeesRecords>, { record, about }: Occurrence): NotificationDraft['payload'] {
+function payloadOf(
+  ctx: Context<SeesRecords>,
+  { record }: Occurrence,
+  about: About | undefined,
+): NotificationDraft['payload'] {
   return { id: record.id, record_type: singular(record.type), ...commonLabel(ctx, record), ...about };
 }
 
@@ -109,7 +115,10 @@ export async function notificationsOf(
   occurrence: Occurrence,
   room: number,
 ): Promise<Change> {
-  const { sure, open, labels, users } = await choose(ctx, occurrence, room);
+  const [{ sure, open, labels, users }, about] = await Promise.all([
+    choose(ctx, occurrence, room),
+    occurrence.about,
+  ]);
   const all = [...sure, ...open];
   const free = isAnySent(sure, users) ? room - 1 : room;
   let parts = 0;
@@ -117,7 +126,7 @@ export async function notificationsOf(
     parts++;
   const seats = seatsBeside(parts, sure.length, free);
   const { account_id, record, actor_id: prompting_user_id } = occurrence;
-  const payload = payloadOf(ctx, occurrence);
+  const payload = payloadOf(ctx, occurrence, about);
   const common = { account_id, record: { type: record.type, id: record.id }, payload, prompting_user_id };
   const jobs = Array.from({ length: parts }, (_, i): DeliveryJob => {
     const start = seats + i * NOTICES_PER_JOB;
