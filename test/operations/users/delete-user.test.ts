@@ -92,11 +92,23 @@ describe('DELETE /users/{id}', () => {
     expect((await remove(heir, leaver.user.id)).status).toBe(204);
   });
 
+  it('403: for admins who would take over from an owner who left', async () => {
+    const roles = { [leaver.user.id]: 'owner', [heir.user.id]: 'admin' } as const;
+    for (const [id, role] of Object.entries(roles))
+      await owner.session.updateUser({ params: { id }, body: { user: { role } } });
+    await remove(owner, leaver.user.id);
+    const replacement_user_id = heir.user.id;
+    expect(await codeOf(remove(heir, leaver.user.id, { replacement_user_id }))).toBe('403 permission_denied');
+    expect((await remove(owner, leaver.user.id, { replacement_user_id })).status).toBe(204);
+  });
+
   it('412: for a user that changed meanwhile', async () => {
     const params = { id: leaver.user.id };
     const etag = (await leaver.reader.retrieveUser({ params })).headers.get('etag') ?? '';
     await leaver.api.updateUser({ params, body: { user: { last_name: 'Changed' } } });
     const headers = { 'If-Match': etag };
     expect(await codeOf(owner.session.deleteUser({ params, headers }))).toBe('412 precondition_failed');
+    const body = { replacement_user_id: randomUUID() };
+    expect(await codeOf(owner.session.deleteUser({ params, headers, body }))).toBe('404 record_not_found');
   });
 });
