@@ -47,4 +47,13 @@ describe('DELETE /drafts/{id}', () => {
       expect(result === 204 ? (await call).status : await codeOf(call), status).toBe(result);
     }
   });
+
+  it('412 for another version, in any status', async () => {
+    const { id } = await given();
+    const headers = { 'If-Match': '"other"' };
+    for (const status of ['draft', 'sent'] as const) {
+      await workspace.table.update<Draft>(keys.draft(ada.user.id, id), { set: { status } });
+      expect(await codeOf(ada.api.deleteDraft({ params: { id }, headers }))).toBe('412 precondition_failed');
+    }
+  });
 });

@@ -120,8 +120,11 @@ describe('PATCH /drafts/{id}', () => {
   it('412 for another version', async () => {
     const { id } = await given();
     const headers = { 'If-Match': '"other"' };
-    const call = ada.api.updateDraft({ params: { id }, body: { draft: { subject: 'x' } }, headers } as never);
-    expect(await codeOf(call)).toBe('412 precondition_failed');
+    const call = () =>
+      ada.api.updateDraft({ params: { id }, body: { draft: { subject: 'x' } }, headers } as never);
+    expect(await codeOf(call())).toBe('412 precondition_failed');
+    await set(id, { status: 'queued' });
+    expect(await codeOf(call())).toBe('412 precondition_failed');
   });
 
   it('both of two changes at once arrive', async () => {

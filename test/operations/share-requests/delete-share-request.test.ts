@@ -35,5 +35,9 @@ describe('DELETE /share_requests/{id}', () => {
     expect(await codeOf(withdraw(ada, id))).toBe('403 permission_denied');
     await ada.api.denyShareRequest({ params: { share_request_id: id } });
     expect(await codeOf(withdraw(grace, id))).toBe('409 share_request_already_answered');
+    const headers = { 'If-Match': '"other"' };
+    expect(await codeOf(grace.api.deleteShareRequest({ params: { id }, headers }))).toBe(
+      '412 precondition_failed',
+    );
   });
 });

@@ -30,6 +30,10 @@ describe('DELETE /uploads/{id}', () => {
     const used = await givenUpload(ada);
     await create(used.id);
     expect(await codeOf(remove(used.id))).toBe('409 upload_already_used');
+    const headers = { 'If-Match': '"other"' };
+    expect(await codeOf(ada.api.deleteUpload({ params: { id: used.id }, headers }))).toBe(
+      '412 precondition_failed',
+    );
     expect((await retrieve(used.id)).body.upload).toMatchObject({ status: 'used' });
   });
 });

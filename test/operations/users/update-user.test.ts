@@ -191,6 +191,8 @@ describe('PATCH /users/{id}', () => {
       await member.api.updateUser({ params, body: { user: { last_name: 'One' } }, headers });
       const again = member.api.updateUser({ params, body: { user: { last_name: 'Two' } }, headers });
       expect(await codeOf(again)).toBe('412 precondition_failed');
+      const owning = admin.session.updateUser({ params, body: { user: { role: 'owner' } }, headers });
+      expect(await codeOf(owning)).toBe('403 permission_denied');
     });
   });
 

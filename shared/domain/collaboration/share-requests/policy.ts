@@ -56,7 +56,7 @@ export async function requireAnswerable(ctx: CallerContext, id: string): Promise
 export async function requireWithdrawable(ctx: CallerContext, id: string): Promise<ShareRequest> {
   const request = await requireRequest(ctx, id);
   if (!isOfRequester(ctx, request)) throw new ApiError('permission_denied');
-  if (request.status !== 'withdrawn') requirePending(request);
   requireVersion(ctx, id, request);
+  if (request.status !== 'withdrawn') requirePending(request);
   return request;
 }

@@ -10,9 +10,14 @@ export async function requireUpload({ table, caller }: CallerContext, id: string
   return upload;
 }
 
-/** The same, unless it has been used: 409 `upload_already_used`. */
+/** 409 `upload_already_used`. */
+export function requireUnused({ used_at }: Upload): void {
+  if (used_at !== undefined) throw new ApiError('upload_already_used');
+}
+
+/** An upload of the caller that has not been used. 404 and 409 as above. */
 export async function requireUnusedUpload(ctx: CallerContext, id: string): Promise<Upload> {
   const upload = await requireUpload(ctx, id);
-  if (upload.used_at !== undefined) throw new ApiError('upload_already_used');
+  requireUnused(upload);
   return upload;
 }

@@ -60,9 +60,9 @@ export async function updateUser(
   return retryOnConflict(async () => {
     const { user: before, account } = await readWithAccount(ctx, id);
     requireChangeable(ctx.caller, before, sent);
-    requireVersion(ctx, id, before);
     const changed = withRights(withOwnChanges(before, own), { role, status });
     requireOwnerRight(ctx.caller, before, changed);
+    requireVersion(ctx, id, before);
     const { avatar, writes: kept } = await avatarSent(ctx, sent, keep);
     const { writes, user } = userChange(ctx, account, before, { ...changed, ...avatar });
     await announceMail(ctx, account, user);

@@ -15,8 +15,8 @@ export const draftDeletion = (draft: Draft): Write => ({ delete: keyOf(draft), w
 export function deleteDraft(ctx: CallerContext, id: string): Promise<void> {
   return retryOnConflict(async () => {
     const draft = await requireDraft(ctx, id);
-    if (draft.status === 'sending' || draft.status === 'sent') throw new ApiError('draft_not_editable');
     requireVersion(ctx, id, draft);
+    if (draft.status === 'sending' || draft.status === 'sent') throw new ApiError('draft_not_editable');
     await ctx.table.transact([draftDeletion(draft)]);
   });
 }

@@ -55,8 +55,8 @@ export function updateDraft(
     const mailbox = await (sent.mailbox_id === undefined || sent.mailbox_id === before.mailbox_id
       ? requireSenderOf(ctx, before)
       : requireSender(ctx, sent.mailbox_id));
-    requireEditable(before);
     requireVersion(ctx, id, before);
+    requireEditable(before);
     const changed = withContent({ ...before, ...sent }, changes);
     if (sent.in_reply_to_message_id === null && sent.kind === undefined) changed.kind = 'new';
     if (sent.in_reply_to_message_id && sent.kind === undefined && before.kind === 'new')
