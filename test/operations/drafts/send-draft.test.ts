@@ -116,6 +116,17 @@ describe('POST /drafts/{draft_id}/send', () => {
     expect([again.status, again.body]).toEqual([202, first.body]);
   });
 
+  it('also the response of a draft that is as large as an item may be', async () => {
+    const letters = Array.from({ length: 80_000 }, (_, i) =>
+      String.fromCodePoint(0x4e00 + ((i * i) % 20_011)),
+    );
+    const { id } = await given({ ...to, body_html: `<p>${letters.join('')}</p>` });
+    const first = await send(id, {}, ada, `send ${id}`);
+    const again = await send(id, {}, ada, `send ${id}`);
+    expect([again.status, again.body]).toEqual([202, first.body]);
+    expect(again.body.draft).toMatchObject({ status: 'queued', body: letters.join('') });
+  });
+
   it('422 of the mailbox and of a draft to nobody, in this order', async () => {
     const plain = await givenMailbox(workspace, ada);
     const nobody = await given({ mailbox_id: plain });

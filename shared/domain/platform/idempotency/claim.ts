@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { gunzipSync, gzipSync } from 'node:zlib';
 import { ApiError } from '#shared/errors.ts';
 import { getLogger } from '#shared/log.ts';
 import { keyOf, keys } from '#shared/table/keys.ts';
@@ -22,14 +23,33 @@ export interface KeptResponse {
   version?: string | undefined;
 }
 
-/** An `Idempotency-Key` as stored: claimed by one request, with the response once the record is created. */
-export type Claim = Item & {
+type Claimed<Response> = Item & {
   claimed_by: string;
   /** Milliseconds: afterwards another request may claim the key. */
   expires_at_ms: number;
   expires_epoch: number;
-  response?: KeptResponse;
+  response?: Response;
 };
+
+/** An `Idempotency-Key`: claimed by one request, with the response once the record is created. */
+export type Claim = Claimed<KeptResponse>;
+
+/** A large body is compressed: an item may have 400 kB, and a draft as a response several times as much. */
+type StoredResponse = Omit<KeptResponse, 'body'> & { body: string | Uint8Array };
+type StoredClaim = Claimed<StoredResponse>;
+
+/** Bytes from which a body is compressed. */
+const LARGE = 100_000;
+
+const stored = ({ body, ...rest }: KeptResponse): StoredResponse => ({
+  ...rest,
+  body: Buffer.byteLength(body) < LARGE ? body : gzipSync(body),
+});
+
+const kept = ({ body, ...rest }: StoredResponse): KeptResponse => ({
+  ...rest,
+  body: typeof body === 'string' ? body : gunzipSync(body).toString('utf8'),
+});
 
 /** Longer than a request may run (29 s), so no request still works under an expired claim. */
 const LEASE = 30_000;
@@ -57,9 +77,10 @@ export async function claimKey(
     return claim;
   } catch (error) {
     if (!(error instanceof ConditionFailed)) throw error;
-    const found = error.item as Claim | undefined;
+    const found = error.item as StoredClaim | undefined;
+    if (found?.response) return { ...found, response: kept(found.response) };
     // The SDK repeats a write whose response was lost, and then finds its own claim.
-    if (found?.response || found?.claimed_by === claim.claimed_by) return found;
+    if (found?.claimed_by === claim.claimed_by) return claim;
     throw new ApiError('idempotency_key_in_use');
   }
 }
@@ -67,8 +88,8 @@ export async function claimKey(
 /** Belongs in the transaction that creates: fails when the claim expired and another request took the key. */
 export function keepResponse(claim: Claim, response: KeptResponse, now: Date): Write {
   const { expires_at_ms, expires_epoch } = expiry(now.getTime() + KEPT);
-  return update<Claim>(keyOf(claim), {
-    set: { response, expires_at_ms, expires_epoch },
+  return update<StoredClaim>(keyOf(claim), {
+    set: { response: stored(response), expires_at_ms, expires_epoch },
     when: { claimed_by: claim.claimed_by },
   });
 }
@@ -81,8 +102,12 @@ export async function releaseKey(table: Table, claim: Claim): Promise<KeptRespon
   try {
     await table.delete(keyOf(claim), when<Claim>({ claimed_by: claim.claimed_by, response: missing }));
   } catch (error) {
-    if (error instanceof ConditionFailed) return (error.item as Claim | undefined)?.response;
-    getLogger().warn('an idempotency key stays claimed until its lease ends');
+    if (!(error instanceof ConditionFailed)) {
+      getLogger().warn('an idempotency key stays claimed until its lease ends');
+      return undefined;
+    }
+    const { response } = (error.item ?? {}) as Partial<StoredClaim>;
+    return response && kept(response);
   }
   return undefined;
 }
