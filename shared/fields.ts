@@ -93,16 +93,23 @@ function fieldName(path: PropertyKey[], wrapped: boolean): string {
   return (wrapped && path.length > 1 ? path.slice(1) : path).map(String).join('.');
 }
 
+/** Fields that a response names, and characters of each: a body may have a million bad ones, or one of megabytes. */
+const MOST = 1_000;
+const LONGEST = 1_000;
+
 export class Fields {
   readonly found: FieldErrors = {};
+  #count = 0;
 
   add(name: string, code: FieldCode, message: string): void {
-    if (!Object.hasOwn(this.found, name))
-      Object.defineProperty(this.found, name, { value: { code, message }, enumerable: true });
+    const shown = name.slice(0, LONGEST);
+    if (this.#count >= MOST || Object.hasOwn(this.found, shown)) return;
+    Object.defineProperty(this.found, shown, { value: { code, message }, enumerable: true });
+    this.#count++;
   }
 
   throwIfAny(): void {
-    if (Object.keys(this.found).length > 0) throw new ApiError('invalid_request', { fields: this.found });
+    if (this.#count > 0) throw new ApiError('invalid_request', { fields: this.found });
   }
 }
 
@@ -128,13 +135,13 @@ export function parseShape(shape: z.ZodType, input: unknown, fields: Fields, wra
   return undefined;
 }
 
+const depthOf = (issues: Issue[]) => issues.reduce((most, { path }) => Math.max(most, path.length), 0);
+
 /** The problems of the union member that matched furthest. Unions are rarely nested here. */
 function flattened(issues: Issue[]): Issue[] {
   return issues.flatMap((issue) => {
     if (issue.code !== 'invalid_union' || issue.errors.length === 0) return [issue];
-    const deepest = issue.errors.reduce((best, next) =>
-      Math.max(...next.map((i) => i.path.length)) > Math.max(...best.map((i) => i.path.length)) ? next : best,
-    );
+    const deepest = issue.errors.reduce((best, next) => (depthOf(next) > depthOf(best) ? next : best));
     return flattened(deepest.map((inner) => ({ ...inner, path: [...issue.path, ...inner.path] }) as Issue));
   });
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Fields } from '#shared/fields.ts';
 import { type Probes, startProbes } from '../support/probes.ts';
 import { asJson, bearer, errorText, fieldCodes, raw } from '../support/raw.ts';
 import { startWorkspace, type Workspace } from '../support/workspace.ts';
@@ -95,6 +96,13 @@ describe('parsing', () => {
         loud: 'invalid',
         word: 'too_long',
       });
+    });
+
+    it('names a thousand bad fields at most, by a thousand characters', () => {
+      const fields = new Fields();
+      for (let i = 0; i < 2_000; i++) fields.add(`${i} ${'x'.repeat(2_000)}`, 'invalid', 'is bad');
+      const names = Object.keys(fields.found);
+      expect([names.length, Math.max(...names.map(({ length }) => length))]).toEqual([1_000, 1_000]);
     });
 
     it.each([

@@ -254,6 +254,19 @@ describe('POST /contacts', () => {
       { custom_fields: 'too_long' },
     ],
     [
+      'any number of custom fields without a value',
+      {
+        name: 'x',
+        custom_fields: Object.fromEntries(Array.from({ length: 200_000 }, (_, i) => [`k${i}`, {}])),
+      },
+      { custom_fields: 'too_long' },
+    ],
+    [
+      'a custom field with any number of elements',
+      { name: 'x', custom_fields: { a: Array(200_000).fill(1) } },
+      { custom_fields: 'too_long' },
+    ],
+    [
       'a nested custom field',
       { name: 'x', custom_fields: { a: { b: 1 } } },
       { 'custom_fields.a': 'invalid' },

@@ -132,6 +132,12 @@ describe('POST /exports', () => {
       'filters.slice': 'invalid',
       'filters.stage_id': 'invalid',
     });
+    const many = Object.fromEntries(Array.from({ length: 100_000 }, (_, i) => [`k${i}`, i]));
+    expect(await problemsOf(start({ ...contacts, filters: many }))).toEqual({ filters: 'too_long' });
+    const [name = ''] = Object.keys(
+      await problemsOf(start({ ...contacts, filters: { ['k'.repeat(9_000)]: 'x' } })),
+    );
+    expect(name).toBe(`filters.${'k'.repeat(992)}`);
     expect(await problemsOf(start({ record_type: 'deals', format: 'vcard' }))).toEqual({ format: 'invalid' });
     expect(await problemsOf(start({}))).toEqual({ record_type: 'required', format: 'required' });
     const hidden = { organization_id: '0198c0de-0000-7000-8000-000000000001' };

@@ -4,6 +4,8 @@ import { isName, refuse, text } from '#shared/values.ts';
 
 const KEYS = 50;
 const BYTES = 16 * 1024;
+const TOO_MANY = `must have at most ${KEYS} keys`;
+const TOO_LARGE = 'must have at most 16 KB';
 
 const customValue = z.union([text(BYTES), z.number(), z.boolean(), z.null(), z.array(text(BYTES))]);
 
@@ -13,18 +15,23 @@ export const NO_KEY = '__proto__';
 const named = z.record(z.string(), customValue).check((context) => {
   if (!Object.keys(context.value).every(isName))
     return refuse(context, 'invalid_format', 'must have keys that are one line each');
-  const bytes = Buffer.byteLength(JSON.stringify(context.value));
-  if (Object.keys(context.value).length > KEYS) refuse(context, 'too_long', `must have at most ${KEYS} keys`);
-  else if (bytes > BYTES) refuse(context, 'too_long', 'must have at most 16 KB');
+  if (Buffer.byteLength(JSON.stringify(context.value)) > BYTES) refuse(context, 'too_long', TOO_LARGE);
 });
+
+/** Elements of all lists: each has a byte at least. */
+const elementsIn = (sent: object) =>
+  Object.values(sent).reduce((sum, value) => sum + (Array.isArray(value) ? value.length : 0), 0);
 
 /**
  * Names and simple values that the service stores without interpreting them (docs/specification/records.md, "Custom
- * fields"). The key is refused before, as the schema of a record leaves it out without a word.
+ * fields"). The key is refused before, as the schema of a record leaves it out without a word, and so are too many values:
+ * a body has room for a million, each with a problem of its own.
  */
 export const customFields = z.preprocess((sent: z.input<typeof named>, context) => {
-  if (typeof sent === 'object' && sent !== null && Object.hasOwn(sent, NO_KEY))
-    refuse(context, 'invalid', `cannot have the key ${NO_KEY}`);
+  if (typeof sent !== 'object' || sent === null) return sent;
+  if (Object.hasOwn(sent, NO_KEY)) refuse(context, 'invalid', `cannot have the key ${NO_KEY}`);
+  else if (Object.keys(sent).length > KEYS) refuse(context, 'too_long', TOO_MANY);
+  else if (elementsIn(sent) > BYTES) refuse(context, 'too_long', TOO_LARGE);
   return sent;
 }, named);
 
