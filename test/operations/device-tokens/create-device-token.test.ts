@@ -85,8 +85,11 @@ describe('POST /device_tokens', () => {
     const { grace, hank } = workspace;
     const token = aToken.android();
     const first = await givenDevice(grace, 'android', token, { name: 'Of Grace' });
+    workspace.setTime(new Date(Date.now() + 60_000));
     const moved = await givenDevice(hank, 'android', token);
+    workspace.setTime(undefined);
     expect(moved).toMatchObject({ id: first.id, user_id: hank.user.id, name: null, last_used_at: null });
+    expect([moved.created_at > first.created_at, moved.updated_at]).toEqual([true, null]);
     expect(await listOf(hank)).toEqual([moved]);
     expect((await listOf(grace)).map(({ id }) => id)).not.toContain(first.id);
     expect(await marked(grace)).not.toContain(first.id);

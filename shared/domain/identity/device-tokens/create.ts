@@ -33,8 +33,8 @@ function registered(
     token,
     token_hint: hint,
     last_used_at: own?.last_used_at ?? null,
-    created_at: before?.created_at ?? moment,
-    updated_at: before ? moment : null,
+    created_at: own?.created_at ?? moment,
+    updated_at: own ? moment : null,
   };
 }
 
