@@ -94,9 +94,12 @@ export async function dispatchAgain(ctx: Context, jobId: string): Promise<void> 
   if (job) await dispatch(ctx, job);
 }
 
-/** It begins anew, so that no sweep sends it beside its message, or gives it up. Undefined when it is complete. */
-export function renewJob(ctx: Context, jobId: string): Promise<Job | undefined> {
-  const due = asOfNow(ctx).now.getTime() + RESEND_AFTER;
+/**
+ * It begins anew, so that no sweep sends it beside its message, which is delivered after `delay` seconds, or gives it up.
+ * Undefined when it is complete.
+ */
+export function renewJob(ctx: Context, jobId: string, delay = 0): Promise<Job | undefined> {
+  const due = asOfNow(ctx).now.getTime() + delay * 1_000 + RESEND_AFTER;
   return tryUpdate<Job>(ctx.table, keys.job(jobId), { set: { due, sends: 1 }, when: { PK: present } });
 }
 

@@ -37,10 +37,12 @@ async function done(ctx: SendingContext, job: Job): Promise<void> {
   await ctx.table.transact([complete(job.id)]);
 }
 
-/** Its message came too early: another one is sent. */
+/** Its message came too early: another one is sent. That is no failure, however often it happens. */
 async function wait(ctx: SendingContext, job: Job, milliseconds: number): Promise<void> {
+  const delay = Math.min(900, Math.ceil(milliseconds / 1_000));
   await freeJob(ctx.table, job);
-  await dispatch(ctx, { ...job, delay: Math.min(900, Math.ceil(milliseconds / 1_000)) });
+  const renewed = await renewJob(ctx, job.id, delay);
+  if (renewed) await dispatch(ctx, { ...renewed, delay });
 }
 
 /** What of the mailbox or the attachments is in the way; undefined when nothing is. */
