@@ -2,6 +2,7 @@ import { type Context, contextOf } from '#shared/context.ts';
 import { giveUpReading } from '#shared/domain/exchange/calendar-sync/give-up.ts';
 import { failExport } from '#shared/domain/exchange/exports/fail.ts';
 import { failImport as failRecordImport } from '#shared/domain/exchange/imports/fail.ts';
+import { giveUpSending } from '#shared/domain/mail/drafts/sending/give-up.ts';
 import { failImport } from '#shared/domain/mail/imports/fail.ts';
 import { giveUpMailbox } from '#shared/domain/mail/sync/give-up.ts';
 import { type Job, sweepJobs } from '#shared/domain/platform/jobs/job.ts';
@@ -16,6 +17,7 @@ const endings: { [Name in QueueName]?: (ctx: Context, job: Job) => Promise<void>
   'import-records': (ctx, { body }) =>
     failRecordImport(ctx, body.user_id as string, body.import_id as string),
   'export-records': (ctx, { body }) => failExport(ctx, body.user_id as string, body.export_id as string),
+  'send-drafts': giveUpSending,
   'sync-calendars': giveUpReading,
   'sync-mailboxes': giveUpMailbox,
 };

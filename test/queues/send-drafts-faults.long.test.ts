@@ -1,8 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Mailbox } from '#shared/domain/mail/mailboxes/mailbox.ts';
 import type { Job } from '#shared/domain/platform/jobs/job.ts';
+import { keys } from '#shared/table/keys.ts';
+import { handler as sweep } from '../../functions/queues/sweep-jobs.ts';
 import { readDraft } from '../support/drafts.ts';
 import { crashAfter } from '../support/faults.ts';
-import { openJobs } from '../support/jobs.ts';
+import { openJobs, sentTooOften } from '../support/jobs.ts';
 import {
   deliverDrafts,
   givenSender,
@@ -97,5 +100,64 @@ describe('a draft whose worker dies', () => {
       if (result.taken > 0) expect(result, `${call}`).toEqual(sent);
       else expect(result, `${call}`).toEqual({ ...failed, taken: 0 });
     }
+  });
+
+  describe('each time', () => {
+    /** As after the last of many workers that died at this call. */
+    async function givenUp(call: number): Promise<{ id: string; hit: boolean }> {
+      servers.taken.length = 0;
+      const id = await queueDraft(workspace.ada, { mailbox_id, subject: `Given up ${call}` });
+      const jobs = await jobsOfDrafts(workspace);
+      const death = crashAfter(workspace.table, call);
+      await deliverDrafts(jobs).catch(() => undefined);
+      death.remove();
+      later();
+      await sentTooOften(workspace.table, 'send-drafts');
+      await sweep();
+      return { id, hit: death.hit };
+    }
+    const sendAgain = async (draft_id: string) => {
+      await workspace.ada.api.sendDraft({ params: { draft_id }, body: {} });
+      await runSending(workspace);
+    };
+
+    it('has failed after its last worker, and is sent once when it is sent again', {
+      timeout: 300_000,
+    }, async () => {
+      servers.onTaken = () =>
+        void servers.imap.users
+          .get(NAME)
+          ?.add('Sent', Buffer.from(servers.taken.at(-1)?.raw ?? '', 'latin1'));
+      for (let call = 1, hit = true; hit; call++) {
+        const ended = await givenUp(call);
+        hit = ended.hit;
+        expect(await jobsOfDrafts(workspace), `${call}`).toEqual([]);
+        const { status, last_error } = await readDraft(workspace.ada, ended.id);
+        if (status !== 'sent') {
+          expect([status, last_error?.code], `${call}`).toEqual(['failed', 'provider_failed']);
+          expect(await toldOf(ended.id), `${call}`).toBe(1);
+          await sendAgain(ended.id);
+        }
+        expect((await readDraft(workspace.ada, ended.id)).status, `${call}`).toBe('sent');
+        expect(servers.taken.length, `${call}`).toBe(1);
+      }
+    });
+
+    it('is not given up while its server wants no mail for long', async () => {
+      const pause = new Date(Date.now() + 3_600_000 + minutes * 60_000).toISOString();
+      await workspace.table.update<Mailbox>(keys.mailbox(workspace.account_id, mailbox_id), {
+        set: { sending_after: pause },
+      });
+      const id = await queueDraft(workspace.ada, { mailbox_id });
+      await sentTooOften(workspace.table, 'send-drafts');
+      await runSending(workspace);
+      await sweep();
+      expect(await readDraft(workspace.ada, id)).toMatchObject({ status: 'queued' });
+      await workspace.table.update<Mailbox>(keys.mailbox(workspace.account_id, mailbox_id), {
+        remove: ['sending_after'],
+      });
+      await runSending(workspace);
+      expect(await readDraft(workspace.ada, id)).toMatchObject({ status: 'sent' });
+    });
   });
 });
