@@ -4,6 +4,7 @@ import { MAX_RECEIVES } from '#shared/queues/queues.ts';
 import { handler } from '../../functions/queues/import-records.ts';
 import { handler as sweep } from '../../functions/queues/sweep-jobs.ts';
 import { createExport, retrieveExport } from '../support/exports.ts';
+import { type Death, dieAt } from '../support/faults.ts';
 import { createImport, retrieveImport, rowsOf } from '../support/imports.ts';
 import { deliverMessages, openJobs, sentTooOften } from '../support/jobs.ts';
 import { longIt } from '../support/long.ts';
@@ -12,29 +13,12 @@ import { startWorkspace, type Workspace } from '../support/workspace.ts';
 /** With any row in a file, the rows before and after it are read, and the import ends. */
 describe('an import with a row that stops it', () => {
   let workspace: Workspace;
-  let revive: () => void = () => undefined;
+  let death: Death | undefined;
   beforeAll(async () => {
     workspace = await startWorkspace({ files: true, own_table: true });
   });
-  afterEach(() => workspace.table.client.middlewareStack.remove('death'));
+  afterEach(() => death?.remove());
   afterAll(() => workspace?.stop());
-
-  /** Calls to the table with one of the texts fail, and all calls after them, as when the process has died. */
-  function dyingOf(...texts: string[]): void {
-    let dead = false;
-    workspace.table.client.middlewareStack.add(
-      (next) => (args) => {
-        const sent = JSON.stringify(args.input);
-        dead ||= texts.some((text) => sent.includes(text));
-        if (dead) throw new Error('The process has ended');
-        return next(args);
-      },
-      { step: 'initialize', name: 'death' },
-    );
-    revive = () => {
-      dead = false;
-    };
-  }
 
   /** Delivers like SQS, until the message is handled or a dead letter; a run that continues sends another message. */
   async function deliver(): Promise<void> {
@@ -50,7 +34,7 @@ describe('an import with a row that stops it', () => {
       );
       // Rows that were begun beside it end as well.
       await setTimeout(50);
-      revive();
+      death?.revive();
       if (failed.length === 0) receives = 0;
     }
   }
@@ -64,7 +48,7 @@ describe('an import with a row that stops it', () => {
       const names = Array.from({ length: 8 }, (_, i) => `Row ${i + 1}.`);
       const bytes = `name\n${names.join('\n')}\n`;
       const { id } = await createImport(workspace.ada, { bytes }, { dry_run: false });
-      dyingOf('Row 3.', 'Row 6.');
+      death = dieAt(workspace.table, 'Row 3.', 'Row 6.');
       await deliver();
       expect(await statuses(id)).toEqual(
         names.map((_, i) => [i + 1, i === 2 || i === 5 ? 'error' : 'created']),

@@ -69,6 +69,35 @@ export function crashAfter(table: Table, call: number): Fault {
   };
 }
 
+export interface Death {
+  /** The next process begins. */
+  revive(): void;
+  remove(): void;
+}
+
+/** Simulates a process that ends each time: calls with one of the texts fail, and all calls after them. */
+export function dieAt(table: Table, ...texts: string[]): Death {
+  const name = `death-${texts.join('-')}`;
+  let dead = false;
+  table.client.middlewareStack.add(
+    (next, context) => (args) => {
+      const sent = JSON.stringify(args.input);
+      dead ||= texts.some((text) => sent.includes(text));
+      if (dead) throw new InjectedFault(String(context.commandName));
+      return next(args);
+    },
+    { step: 'initialize', name },
+  );
+  return {
+    revive: () => {
+      dead = false;
+    },
+    remove: () => {
+      table.client.middlewareStack.remove(name);
+    },
+  };
+}
+
 /** Milliseconds without a call after which nothing is under way. */
 const QUIET = 50;
 
