@@ -7,7 +7,8 @@ import { DUE_SHARDS, JOB_SHARDS, keys } from '#shared/table/keys.ts';
 import { handler } from '../../functions/queues/do-due-work.ts';
 import { allEvents, givenCalendar, givenEvent, shareMailbox } from '../support/events.ts';
 import { problemsOf } from '../support/failures.ts';
-import { crashAfter, failCall, meanwhile } from '../support/faults.ts';
+import { crashAfter, type Death, dieAt, failCall, meanwhile, refuse, watchCalls } from '../support/faults.ts';
+import { linesOf, logged } from '../support/logged.ts';
 import { longIt, STRIDE } from '../support/long.ts';
 import { givenColleagues, storedNotifications } from '../support/notifications.ts';
 import { mostReadTogether } from '../support/read-together.ts';
@@ -270,6 +271,82 @@ describe('schedule do-due-work', () => {
       await expect(handler()).rejects.toThrow('1 times due work failed');
       expect(await told(ada, second.id)).toEqual([10]);
       await workspace.table.put(stored as never);
+    });
+
+    /** Minute after minute; each process begins anew. */
+    const runsOf = async (death: Death, minutes: number) => {
+      const calls = watchCalls(workspace.table);
+      const failures: boolean[] = [];
+      for (let minute = 0; minute < minutes; minute++) {
+        at(due + minute * MINUTE);
+        failures.push(
+          await handler().then(
+            () => false,
+            () => true,
+          ),
+        );
+        // What was begun beside it ends as well.
+        await calls.quiet();
+        death.revive();
+      }
+      calls.remove();
+      return failures;
+    };
+    const poisonOf = async (id: string) => {
+      const written = await logged(() => handler().catch(() => undefined));
+      return linesOf(written, 'due work set aside').filter(({ record_id }) => record_id === id);
+    };
+
+    it.each([
+      ['alone', 1],
+      ['beside another one', 2],
+    ])(
+      'one that ends the process each time, %s, rests for operators; all others are done',
+      async (_, count) => {
+        const before = await givenTask({ reminders: [30] });
+        const poison = await Promise.all(Array.from({ length: count }, () => givenTask({ reminders: [20] })));
+        const after = await Promise.all(Array.from({ length: 12 }, () => givenTask({ reminders: [10, 0] })));
+        const death = dieAt(workspace.table, ...poison.map(({ id }) => keys.record('tasks', id).PK));
+        // What more than one process needs: some runs without an end, then two for each.
+        const failures = await runsOf(death, 3 + 2 * count + 1);
+        expect(failures.at(-1), 'the alarm').toBe(true);
+        expect(await told(ada, before.id)).toEqual([30]);
+        for (const { id } of after) expect(await told(ada, id)).toEqual([10, 0]);
+        for (const { id } of poison)
+          expect(await poisonOf(id)).toMatchObject([{ work: 'remind', record_type: 'tasks' }]);
+
+        const late = await givenTask({ due_at: new Date(due + HOUR).toISOString() });
+        at(due + HOUR);
+        await expect(handler()).rejects.toThrow(`${count} times due work failed`);
+        expect(await told(ada, late.id)).toEqual([10]);
+        death.remove();
+        for (let day = 1; day <= 2; day++) await run(due + day * DAY + HOUR);
+        expect(await waiting()).toEqual([]);
+      },
+    );
+
+    it('one that ended the process is tried again another day, after all others', async () => {
+      const { id } = await givenTask({ reminders: [20] });
+      const death = dieAt(workspace.table, keys.record('tasks', id).PK);
+      await runsOf(death, 6);
+      at(due + DAY - HOUR);
+      const other = await givenTask({ due_at: new Date(due + DAY).toISOString() });
+      at(due + DAY + HOUR);
+      await handler().catch(() => undefined);
+      death.revive();
+      expect(await told(ada, other.id)).toEqual([10]);
+      expect(await poisonOf(id)).toHaveLength(1);
+      death.remove();
+    });
+
+    it('runs that fail without an end of their process set nothing aside', async () => {
+      const { id } = await givenTask();
+      at(due);
+      const refusal = refuse(workspace.table, 'TransactWriteItemsCommand', { type: 'InternalServerError' });
+      for (let i = 0; i < 7; i++) await handler().catch(() => undefined);
+      refusal.remove();
+      expect(await poisonOf(id)).toEqual([]);
+      expect(await told(ada, id)).toEqual([10]);
     });
   });
 

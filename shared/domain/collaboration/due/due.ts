@@ -19,6 +19,8 @@ export type DueWork<Type extends string = RecordType> = Item & {
   at: number;
   /** Another one for each time that it was written. */
   version: string;
+  /** It may have ended the process of its runs: how often, and when last, in milliseconds. */
+  suspect?: { notes: number; noted: number };
 };
 
 /**
