@@ -555,4 +555,17 @@ describe('on a stage', () => {
       err: [expect.stringMatching(line)],
     });
   });
+
+  it('has jobs sent again that were given up, and no others', async () => {
+    const at = (minutes: number) => new Date(Date.now() + minutes * 60_000);
+    const given = { ...newJob('index-records', {}, at(-30)), sends: 6 };
+    const waits = { ...newJob('index-records', {}, at(30)), sends: 6 };
+    for (const job of [given, waits]) await table.put(job);
+    expect(await made('retry-jobs')).toEqual({ job_ids: [given.id] });
+    expect(await table.get(keys.job(given.id))).toMatchObject({ sends: 0 });
+    expect(await table.get(keys.job(waits.id))).toEqual(waits);
+    expect((await here('retry-jobs')).err).toEqual([
+      '0 jobs will be sent by the next sweep, within a minute.',
+    ]);
+  });
 });

@@ -1,12 +1,15 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { sendGivenUp } from '#shared/domain/platform/jobs/given-up.ts';
+import { handler as sweep } from '../../functions/queues/sweep-jobs.ts';
 import { givenAccount } from '../support/accounts.ts';
 import { dealOf, givenDeal } from '../support/deals.ts';
 import { mergeWhole, unmergeWhole } from '../support/duplicates.ts';
 import { codeOf } from '../support/failures.ts';
 import { crashAfter } from '../support/faults.ts';
 import { givenFile } from '../support/files.ts';
-import { openJobs } from '../support/jobs.ts';
+import { openJobs, sentTooOften } from '../support/jobs.ts';
 import { runHandOvers } from '../support/leaving.ts';
+import { linesOf, logged } from '../support/logged.ts';
 import { long, longIt, STRIDE } from '../support/long.ts';
 import { eml, givenMailbox, importMail } from '../support/mail.ts';
 import { storedNotifications } from '../support/notifications.ts';
@@ -62,6 +65,26 @@ describe('queue hand-over-records', () => {
       expect(body.thread.subject).toBe('Theirs');
     },
   );
+
+  it('what was sent too often is named for operators, who have it sent again', async () => {
+    const { id } = (await leaver.api.createContact({ body: { contact: { name: 'Priya' } } })).body.contact;
+    await leave(heir);
+    await sentTooOften(workspace.table, 'hand-over-records');
+    for (let minute = 0; minute < 2; minute++) {
+      const written = await logged(() => expect(sweep()).rejects.toThrow('1 jobs are given up'));
+      const [job] = await openJobs(workspace.table, 'hand-over-records');
+      expect(linesOf(written, 'jobs given up')).toMatchObject([
+        { level: 'ERROR', count: 1, jobs: [{ job_id: job?.id, queue: 'hand-over-records' }] },
+      ]);
+    }
+    expect(await sendGivenUp(workspace.table, new Date())).toHaveLength(1);
+    await sweep();
+    expect(await openJobs(workspace.table, 'hand-over-records')).toMatchObject([{ sends: 1 }]);
+    await runHandOvers(workspace);
+    expect((await readContact(heir, id)).user_id).toBe(heir.user.id);
+    expect(await sendGivenUp(workspace.table, new Date())).toEqual([]);
+    await sweep();
+  });
 
   /** Jobs of users who left, and of lists that follow. */
   const left = async () =>

@@ -4,7 +4,7 @@ import { MAX_RECEIVES } from '#shared/queues/queues.ts';
 import { handler } from '../../functions/queues/import-records.ts';
 import { handler as sweep } from '../../functions/queues/sweep-jobs.ts';
 import { createExport, retrieveExport } from '../support/exports.ts';
-import { type Death, dieAt } from '../support/faults.ts';
+import { type Death, dieAt, meanwhile } from '../support/faults.ts';
 import { createImport, retrieveImport, rowsOf } from '../support/imports.ts';
 import { deliverMessages, openJobs, sentTooOften } from '../support/jobs.ts';
 import { longIt } from '../support/long.ts';
@@ -68,6 +68,25 @@ describe('an import with a row that stops it', () => {
       ...{ status: 'failed', error: { code: 'import_failed' } },
     });
     expect(await openJobs(table, 'import-records')).toEqual([]);
+  });
+
+  it('has failed although the end of another one could not be written', async () => {
+    const { ada, table } = workspace;
+    const ids: string[] = [];
+    for (let i = 0; i < 2; i++) ids.push((await createImport(ada, { bytes: 'name\nA\n' })).id);
+    const failed = async () => {
+      const all = await Promise.all(ids.map((id) => retrieveImport(ada, id)));
+      return all.filter(({ status }) => status === 'failed').length;
+    };
+    await sentTooOften(table, 'import-records');
+    const fault = meanwhile(table, 'TransactWriteItemsCommand', async () => {
+      throw new Error('boom');
+    });
+    await expect(sweep()).rejects.toThrow('1 jobs are given up');
+    fault.remove();
+    expect(await failed()).toBe(1);
+    await sweep();
+    expect(await failed()).toBe(2);
   });
 
   it('has an export beside it that fails then, too', async () => {

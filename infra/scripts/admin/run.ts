@@ -13,6 +13,7 @@ import { list } from './list.ts';
 import { listClosedAccounts } from './list-closed.ts';
 import { listWaitlist } from './list-waitlist.ts';
 import { reopenAccount } from './reopen-account.ts';
+import { retryJobs } from './retry-jobs.ts';
 import { revoke } from './revoke.ts';
 
 const commands: Record<string, Command> = {
@@ -26,6 +27,7 @@ const commands: Record<string, Command> = {
   'list-waitlist': listWaitlist,
   invite,
   'bill-accounts': billAccounts,
+  'retry-jobs': retryJobs,
   revoke,
 };
 

@@ -35,7 +35,7 @@ export type Job = Item & {
 
 /** A message is sent again after a quarter of an hour, later ones at growing intervals. */
 const RESEND_AFTER = 15 * 60_000;
-/** After that the dead-letter queue has it, and an alarm was raised. */
+/** After that it is given up: it gets an end, or stays for operators. */
 const MAX_SENDS = 6;
 
 /** A job to enqueue. */
@@ -135,7 +135,11 @@ async function resend(ctx: Context, job: Job, orphaned: boolean): Promise<boolea
   }
 }
 
-async function* openJobs(table: Table): AsyncGenerator<Job> {
+/** It was sent as often as it may be, and no worker has it. */
+export const isGivenUp = ({ due, sends, held_until = 0 }: Job, now: number): boolean =>
+  sends >= MAX_SENDS && Math.max(due, held_until) <= now;
+
+export async function* openJobs(table: Table): AsyncGenerator<Job> {
   for (let shard = 0; shard < JOB_SHARDS; shard++)
     for await (const page of table.pages<Job>(keys.jobShard(shard).PK, keys.jobShard(shard).SK)) yield* page;
 }
@@ -153,10 +157,9 @@ export async function sweepJobs(
   const now = sweeping.now.getTime();
   let sent = 0;
   for await (const job of openJobs(ctx.table)) {
-    const overdue = job.due <= now;
-    if (orphaned || (overdue && job.sends < MAX_SENDS)) {
+    if (orphaned || (job.due <= now && job.sends < MAX_SENDS)) {
       if (await resend(sweeping, job, orphaned)) sent++;
-    } else if (overdue && (job.held_until ?? 0) <= now) await giveUp?.(job);
+    } else if (isGivenUp(job, now)) await giveUp?.(job);
   }
   return sent;
 }
