@@ -223,6 +223,28 @@ describe('a file of vCards', () => {
     });
   });
 
+  it.each(['3.0', '4.0'])('has what is escaped, also where it needs it not: version %s', (version) => {
+    const card = [
+      'BEGIN:VCARD',
+      `VERSION:${version}`,
+      'FN:a\\\\\\;b\\\\;c\\:d\\\\:e',
+      'N:\\\\;f\\;g\\\\\\;;;;',
+      'ADR:;;h\\\\\\,i,j;k\\\\;;;',
+      'URL:https\\://x.example/l\\;m\\,n\\\\',
+      'CATEGORIES:o\\\\,p\\,q\\\\\\,r',
+      'NOTE:C:\\\\new\\nline',
+      'END:VCARD',
+    ].join('\r\n');
+    expect(readCard(card)).toMatchObject({
+      draft: {
+        ...{ name: 'a\\;b\\;c:d\\:e', last_name: '\\', first_name: 'f;g\\;', description: 'C:\\new\nline' },
+        addresses: [{ street: 'h\\,i j', city: 'k\\' }],
+        links: [{ url: 'https://x.example/l;m,n\\' }],
+      },
+      tags: ['o\\', 'p,q\\,r'],
+    });
+  });
+
   it.each(['', 'FN:x', 'BEGIN:VCARD\r\nbla\r\nEND:VCARD'])('refuses %j', (card) => {
     expect(() => readCard(card)).toThrow();
   });

@@ -221,3 +221,57 @@ describe('whatever it contains, a table', () => {
     );
   });
 });
+
+describe('whatever it contains, a card', () => {
+  let workspace: Workspace;
+  let ada: TestUser;
+  beforeAll(async () => {
+    workspace = await startWorkspace({ files: true, own_table: true });
+    ({ ada } = workspace);
+  });
+  afterAll(() => workspace.stop());
+
+  const exported = async (format: 'vcard' | 'ndjson') =>
+    (await exportFile(workspace, ada, { record_type: 'contacts', format })).text;
+
+  const trip = async (id: string) => {
+    const before = await exported('ndjson');
+    const bytes = await exported('vcard');
+    const bring = async () => (await importFile(workspace, ada, { name: 'a.vcf', bytes })).rows;
+    const [same, ...none] = await bring();
+    expect([same?.error ?? same?.status, same?.record_id, none]).toEqual(['unchanged', id, []]);
+    expect(await exported('ndjson')).toBe(before);
+  };
+
+  it('comes back: backslashes before what separates', async () => {
+    const { id } = await keepers.contacts.create(ada, {
+      external_id: 'c-1',
+      ...{ name: 'a\\;b\\,c;d,e\\n', first_name: 'f\\;g', last_name: 'h;i\\', nickname: 'j\\,k;l' },
+      ...{ description: 'C:\\new\\;\nm:\\:n', links: [{ url: 'https://x.example/a\\;b,c' }] },
+      addresses: [{ street: 'o\\;p', city: 'q\\,r;s' }],
+      employments: [{ title: 't\\;u', organization: { name: 'v;w\\;x\\,y' } }],
+    });
+    const params = { record_type: 'contacts', record_id: id } as const;
+    await ada.api.applyTag({ params, body: { tag: { name: 'Sales\\, EMEA; \\;' } } });
+    await trip(id);
+    await ada.api.deleteContact({ params: { id } });
+  });
+
+  longIt('comes back', async () => {
+    const { id } = await keepers.contacts.create(ada, { external_id: 'c-2' });
+    const sent = fc.record({
+      ...{ name: line, first_name: maybe(line), last_name: maybe(line), nickname: maybe(line) },
+      ...{ description: text, ...details },
+      employments: fc.tuple(fc.record({ title: maybe(line), organization: fc.record({ name: line }) })),
+    });
+    await fc.assert(
+      fc.asyncProperty(sent, some(line), async (fields, tags) => {
+        await keepers.contacts.update(ada, id, fields);
+        const params = { record_type: 'contacts', record_id: id } as const;
+        for (const name of tags) await ada.api.applyTag({ params, body: { tag: { name } } });
+        await trip(id);
+      }),
+      { numRuns: reduced(40), endOnFailure: true },
+    );
+  });
+});

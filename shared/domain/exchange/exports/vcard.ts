@@ -49,7 +49,10 @@ function reached({ email_addresses, phone_numbers, links, addresses }: ContactRe
 
 function employed(contact: ContactRecord): Property[] {
   const job = mainJob(contact);
-  return [...text('org', job?.organization?.name ?? null), ...text('title', job?.title ?? null)];
+  const name = job?.organization?.name;
+  // A list of units, of which this is the first: semicolons divide them.
+  const org: Property[] = name ? [['org', {}, 'text', [name]]] : [];
+  return [...org, ...text('title', job?.title ?? null)];
 }
 
 export function vcardOf(contact: ContactRecord): string {

@@ -13,26 +13,44 @@ interface Property {
   values: Value[];
 }
 
+/** What backslashes escape (RFC 6350, 3.4), also where it needs it not, as vCard 3 does. */
+const ESCAPED = '\\;:,\n';
+/** In their places until the values are divided: characters that are in no text (Unicode, 23.7). */
+const STAND_INS = '\ufdd0\ufdd1\ufdd2\ufdd3\ufdd4';
+
+/** The library reads the escapes of some values, and not all of them: what is left could be either. */
+const withStandIns = (card: string): string =>
+  card.replace(
+    /\\([\\;:,nN])/g,
+    (_, escaped: string) => STAND_INS[ESCAPED.indexOf(escaped.replace(/n/i, '\n'))] as string,
+  );
+
+const withoutStandIns = (text: string): string =>
+  text.replace(/[\ufdd0-\ufdd4]/g, (one) => ESCAPED[STAND_INS.indexOf(one)] as string);
+
+const textOf = (value: Value | undefined): string =>
+  withoutStandIns(
+    Array.isArray(value) ? value.filter((part) => part !== '').join(' ') : `${value ?? ''}`,
+  ).trim();
+
 /** 400 for what is no vCard. */
 function propertiesOf(card: string): Property[] {
   try {
-    const [, properties] = ICAL.parse(card) as [string, [string, { type?: Value }, string, ...Value[]][]];
-    return properties.map(([name, { type = [] }, , ...values]) => ({
+    const parsed = ICAL.parse(withStandIns(card)) as [
+      string,
+      [string, { type?: Value }, string, ...Value[]][],
+    ];
+    return parsed[1].map(([name, { type = [] }, , ...values]) => ({
       name,
-      types: [type].flat().map((each) => each.toLowerCase()),
+      types: [type].flat().map((each) => textOf(each).toLowerCase()),
       value: values[0] ?? '',
       values,
     }));
   } catch (error) {
-    throw invalidField('row', 'invalid_format', `is not a vCard: ${(error as Error).message.slice(0, 200)}`);
+    const why = textOf((error as Error).message.slice(0, 200));
+    throw invalidField('row', 'invalid_format', `is not a vCard: ${why}`);
   }
 }
-
-/** vCard 3 escapes semicolons where they need it not. */
-const textOf = (value: Value | undefined): string =>
-  (Array.isArray(value) ? value.filter((part) => part !== '').join(' ') : `${value ?? ''}`)
-    .replace(/\\([;:,])/g, '$1')
-    .trim();
 
 /** Types that say how, not where. */
 const TECHNICAL = ['internet', 'pref', 'voice', 'x400', 'text', 'textphone'];
