@@ -1,6 +1,8 @@
 import ICAL from 'ical.js';
 import { invalidField } from '#shared/errors.ts';
+import { isUuid } from '#shared/ids.ts';
 import { inOneLine } from './one-line.ts';
+import type { SentRow } from './row.ts';
 
 /** A vCard as a draft of a contact, with the names of its tags (RFC 2426, RFC 6350). */
 
@@ -93,12 +95,13 @@ function birthdayOf(text: string): string | undefined {
 const isFilled = (value: unknown) =>
   value !== undefined && value !== '' && !(Array.isArray(value) && value.length === 0);
 
-export interface CardDraft {
-  draft: Record<string, unknown>;
-  tags: string[];
+/** The id in the UID that an export writes of a contact without an external id. */
+function recordIdOf(uid: string): Pick<SentRow, 'record_id'> {
+  const [, id = ''] = /^urn:uuid:(.*)$/i.exec(uid) ?? [];
+  return isUuid(id) ? { record_id: id.toLowerCase() } : {};
 }
 
-export function readCard(card: string): CardDraft {
+export function readCard(card: string): SentRow {
   const all = Map.groupBy(propertiesOf(card), ({ name }) => name);
   const every = (name: string) => (all.get(name) ?? []).filter(({ value }) => textOf(value) !== '');
   const one = (name: string) => textOf(every(name)[0]?.value);
@@ -129,5 +132,6 @@ export function readCard(card: string): CardDraft {
   return {
     draft: Object.fromEntries(Object.entries(draft).filter(([, value]) => isFilled(value))),
     tags: [...new Set(tags.filter((tag) => tag !== ''))],
+    ...recordIdOf(draft.external_id),
   };
 }

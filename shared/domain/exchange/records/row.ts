@@ -12,6 +12,8 @@ export interface SentRow {
   draft: Record<string, unknown>;
   /** Names of tags. */
   tags: string[];
+  /** Where an export wrote the id of the record for want of an external id. */
+  record_id?: string;
   /** How the values of a table are written. */
   style?: Style;
   /** Is stored when all rows without this are, wherever it is in the file. */

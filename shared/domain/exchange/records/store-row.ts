@@ -46,7 +46,7 @@ export function rowError({ code, message, fields = {} }: ApiError): RowError {
   return { code, message, fields: shown.map(([field, { code, message }]) => ({ field, code, message })) };
 }
 
-/** The record that the row changes: one with its external id. 409 for the external id of a hidden record. */
+/** The record with the external id. 409 for that of a hidden one. */
 async function recordWith<R, D>(
   ctx: ImportContext,
   { type, external_ids }: Family<R, D>,
@@ -66,13 +66,30 @@ interface Stored {
 
 type Identified = { external_id?: string | null | undefined };
 
+interface Checked<D> {
+  draft: D;
+  row: SentRow;
+}
+
+/** The record that a row changes, if there is one, and what it says of it. */
+async function knownBy<R, D extends Identified>(
+  ctx: ImportContext,
+  family: Family<R, D>,
+  { draft, row: { record_id } }: Checked<D>,
+): Promise<{ known: string | undefined; draft: D }> {
+  const known = await recordWith(ctx, family, draft.external_id);
+  if (known !== undefined || record_id === undefined) return { known, draft };
+  if (!(await findVisible(ctx, { type: family.type, id: record_id }))) return { known: undefined, draft };
+  return { known: record_id, draft: { ...draft, external_id: undefined } };
+}
+
 async function storeDraft<R, D extends Identified>(
   ctx: ImportContext,
   family: Family<R, D>,
-  draft: D,
+  checked: Checked<D>,
   { id, dry_run }: Target,
 ): Promise<Stored> {
-  const known = await recordWith(ctx, family, draft.external_id);
+  const { known, draft } = await knownBy(ctx, family, checked);
   // Another run of the import has just created it.
   if (known === id) return { status: 'created', record_id: id };
   const plan: Plan<R> = await (known === undefined
@@ -92,13 +109,13 @@ async function isThere(ctx: ImportContext, { type }: Family<never, never>, id: s
 async function storeOnce<R, D extends Identified>(
   ctx: ImportContext,
   family: Family<R, D>,
-  draft: D,
+  checked: Checked<D>,
   target: Target,
 ): Promise<Stored> {
   const created: Stored = { status: 'created', record_id: target.id };
   if (target.there) return created;
   try {
-    return await retryOnConflict(() => storeDraft(ctx, family, draft, target));
+    return await retryOnConflict(() => storeDraft(ctx, family, checked, target));
   } catch (error) {
     const own = family as unknown as Family<never, never>;
     const interfered = error instanceof ConditionFailed || error instanceof ApiError;
@@ -146,7 +163,7 @@ async function store(ctx: ImportContext, family: AnyFamily, row: SentRow, target
   const { external_id } = draft;
   const shared = external_id == null ? [] : [`external:${external_id}`];
   const keys = [...family.turnsOf(draft, resolved), ...shared];
-  const stored = await turns.take(keys, () => storeOnce(ctx, family, draft, target));
+  const stored = await turns.take(keys, () => storeOnce(ctx, family, { draft, row: resolved }, target));
   if (stored.record_id !== null && !target.dry_run) await tag(ctx, family, stored.record_id, row.tags);
   return stored;
 }
