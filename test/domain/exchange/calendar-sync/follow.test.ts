@@ -260,6 +260,14 @@ describe('the file at an address', () => {
     ['half a file', 'server_refused', (_, response) => response.end('BEGIN:VCALENDAR\r\nBEGIN:VEVENT\r\n')],
     ['nothing', 'server_refused', (_, response) => response.end()],
     [
+      '280,000 events that say nothing',
+      'server_refused',
+      (_, response) =>
+        response.end(
+          calendarFile(Array.from({ length: 280_000 }, (_, i) => `BEGIN:VEVENT\nUID:${i}\nEND:VEVENT\n`)),
+        ),
+    ],
+    [
       'a redirect to http',
       'server_gone',
       (_, response) => response.writeHead(302, { Location: 'http://example.com/a.ics' }).end(),
