@@ -157,9 +157,12 @@ export function withStamps(
   });
 }
 
-const dayOfStamp = (stamp: string) =>
-  Temporal.PlainDate.from(`${stamp.slice(0, 4)}-${stamp.slice(4, 6)}-${stamp.slice(6, 8)}`);
+const dayOf = (named: Named) => (named instanceof Temporal.PlainDate ? named : named.toPlainDate());
 
-/** Those of one part of a series that is divided at a day. */
-export const onlyDays = (lines: string[], keeps: (day: Temporal.PlainDate) => boolean): string[] =>
-  withStamps(lines, (stamp) => (keeps(dayOfStamp(stamp)) ? [stamp] : []));
+/** Those of one part of a series that is divided at a day. `zone` is that of the series, in which they have their days. */
+export const onlyDays = (
+  lines: string[],
+  zone: string,
+  keeps: (day: Temporal.PlainDate) => boolean,
+): string[] =>
+  withStamps(lines, (stamp, written) => (keeps(dayOf(readStamp(stamp, zone, written))) ? [stamp] : []));

@@ -50,10 +50,13 @@ export function cutAt({ event, series: stored }: Found): Cut {
 
 const isLater = ({ series, day }: Cut, key: OccurrenceKey) => compare(daysOf(series).dayOf(key), day) >= 0;
 
+const linesOn = (series: CalendarEvent, keeps: (day: Day) => boolean): string[] =>
+  onlyDays(series.recurrence ?? [], daysOf(series).zone, keeps);
+
 /** What is left of the series before the day. */
 export function earlierPart({ series, day }: Cut, now: Date): CalendarEvent {
   const until = day.subtract({ days: 1 }).toString().replaceAll('-', '');
-  const lines = onlyDays(series.recurrence ?? [], (each) => compare(each, day) < 0);
+  const lines = linesOn(series, (each) => compare(each, day) < 0);
   const recurrence = lines.length > 0 ? endingWith(lines, `UNTIL=${until}`) : firstDayAlone(series);
   return checkedSeries({ ...series, recurrence, updated_at: nextMoment(series, now) });
 }
@@ -71,7 +74,7 @@ export async function laterExceptions(table: Table, cut: Cut): Promise<CalendarE
 
 /** The rule counts on from the day. Days that it counts may be left out, so this asks the rule alone. */
 function laterLines({ series, day }: Cut): string[] {
-  const lines = onlyDays(series.recurrence ?? [], (each) => compare(each, day) >= 0);
+  const lines = linesOn(series, (each) => compare(each, day) >= 0);
   const count = countOf(lines);
   if (count === undefined) return lines;
   const rule = lines.filter((line) => line.startsWith('RRULE'));

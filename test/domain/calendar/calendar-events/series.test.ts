@@ -68,6 +68,29 @@ describe('changes of series', () => {
     expect(await shown()).toEqual(['03-02T10:00 Ferry', '03-05T10:00 Then', '03-12T10:00 Then']);
   });
 
+  const evenings: [string, string, string][] = [
+    ['in UTC', 'RDATE:20260310T013000Z', 'EXDATE:20260310T010000Z'],
+    ['in another zone', 'RDATE;TZID=Europe/Paris:20260310T023000', 'EXDATE;TZID=Asia/Tokyo:20260310T100000'],
+  ];
+  it.each(cases(evenings.slice(0, 1), evenings.slice(1)))(
+    'following: a date belongs to the part that has its day where the series is: %s',
+    async (_, added, excluded) => {
+      // Each day from Saturday 7 March 2026, at 21 in Bogotá, which is 2 of the next day in UTC.
+      await series(['RRULE:FREQ=DAILY;COUNT=4', added, excluded], {
+        ...{
+          starts_at: '2026-03-08T02:00:00Z',
+          ends_at: '2026-03-08T03:00:00Z',
+          time_zone: 'America/Bogota',
+        },
+      });
+      const before = ['08T02:00', '09T02:00', '10T01:30', '11T02:00'];
+      expect(await shown()).toEqual(before.map((each) => `03-${each} Ferry`));
+      const cut = (await occurrences())[3];
+      await change(cut?.id, { name: 'Then' }, 'following');
+      expect(await shown()).toEqual(before.map((each, i) => `03-${each} ${i === 3 ? 'Then' : 'Ferry'}`));
+    },
+  );
+
   const moves: [string, string[], [string, string], string[]][] = [
     [
       'UNTIL at the last start, a day later',
