@@ -1,10 +1,12 @@
 import { Temporal } from 'temporal-polyfill';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { pageOfEvents } from '#shared/domain/exchange/calendars/pages.ts';
+import { callerOf } from '../../support/callers.ts';
 import { Dice } from '../../support/dice.ts';
 import { allEvents, givenCalendar, givenEvent } from '../../support/events.ts';
 import { exportFile } from '../../support/exports.ts';
 import { codeOf } from '../../support/failures.ts';
-import { importEvents } from '../../support/ics.ts';
+import { calendarFile, importEvents } from '../../support/ics.ts';
 import { longIt, reduced } from '../../support/long.ts';
 import { startWorkspace, type TestUser, type Workspace } from '../../support/workspace.ts';
 
@@ -208,6 +210,29 @@ describe('GET /calendars/{calendar_id}/ics', () => {
     await importEvents(workspace, ada, { calendar_id: to.calendar_id, bytes: `${body}` });
     const window = { calendar_id: to.calendar_id, starts_after: '2026-10-01', starts_before: '2026-11-01' };
     expect(await allEvents(ada, window)).toMatchObject([{ ...times, time_zone: 'Europe/Berlin' }]);
+  });
+
+  it('an exception that is deleted after its page was read is not back at the time of its series', async () => {
+    const [from, to] = [await givenCalendar(workspace, ada), await givenCalendar(workspace, ada)];
+    await givenEvent(ada, from.calendar_id, { time_zone: 'UTC', recurrence: ['FREQ=DAILY;COUNT=3'] });
+    const listed = (id: string) => allEvents(ada, { calendar_id: id, starts_after: '2026-11-01' });
+    const params = { id: `${(await listed(from.calendar_id))[1]?.id}` };
+    const moved = { starts_at: '2026-11-24T15:00:00Z', ends_at: '2026-11-24T16:00:00Z' };
+    await ada.api.updateCalendarEvent({ params, body: { calendar_event: { name: 'Moved', ...moved } } });
+    const ctx = { ...workspace.ctx, caller: await callerOf(workspace.table, ada.user) };
+    const page = (after?: string) => pageOfEvents(ctx, from, { limit: 100, after });
+    const first = await page();
+    await ada.api.deleteCalendarEvent({ params, query: {} });
+    const last = await page(`${first.next}`);
+    expect(last.next).toBeNull();
+    const bytes = calendarFile([...first.events, ...last.events].map(({ text }) => text));
+    await importEvents(workspace, ada, { calendar_id: to.calendar_id, bytes });
+    const shown = (await listed(to.calendar_id)).map(({ starts_at, name }) => `${starts_at} ${name}`);
+    expect(shown).toEqual([
+      '2026-11-23T09:00:00.000Z Ferry timetable',
+      '2026-11-24T15:00:00.000Z Moved',
+      '2026-11-25T09:00:00.000Z Ferry timetable',
+    ]);
   });
 
   it('400: exports of events in other formats, and with other filters', async () => {

@@ -10,8 +10,9 @@ import { keys } from '#shared/table/keys.ts';
 import { differs, type WrittenEvent, writtenAlone, writtenEvent } from './written-events.ts';
 
 /**
- * The events of a file, page by page: first all series, then single events and exceptions. A page is no larger for a series with
- * many exceptions.
+ * The events of a file, page by page: first single events and exceptions, then all series. A page is no larger for a series with
+ * many exceptions. One that is deleted after its page is left out by its series; the other way round its series would have it
+ * at the time that it had before.
  */
 
 export type Places = Pick<EventFilters, 'calendar_id' | 'mailbox_id'>;
@@ -48,14 +49,14 @@ async function singlesOf(ctx: CallerContext, rows: CalendarEvent[]): Promise<Wri
 export async function pageOfEvents(
   ctx: CallerContext,
   places: Places,
-  { limit, after = 'series ' }: { limit: number; after: string | undefined },
+  { limit, after = 'starts_at ' }: { limit: number; after: string | undefined },
 ): Promise<EventsPage> {
   const at = after.indexOf(' ');
   const [sort, bound] = [after.slice(0, at) as 'series' | 'starts_at', after.slice(at + 1) || undefined];
   const query = eventQuery(ctx, await inPlaces(ctx, places), { sort, order: 'asc' });
   const { rows, next } = await findRecords(ctx, query, { limit, after: bound });
   if (sort === 'starts_at')
-    return { events: await singlesOf(ctx, rows), next: next === null ? null : `starts_at ${next}` };
+    return { events: await singlesOf(ctx, rows), next: next === null ? 'series ' : `starts_at ${next}` };
   const events = await mapAtOnce(rows, AT_ONCE, (series) => writtenAlone(ctx, series));
-  return { events, next: next === null ? 'starts_at ' : `series ${next}` };
+  return { events, next: next === null ? null : `series ${next}` };
 }
