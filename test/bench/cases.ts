@@ -686,9 +686,9 @@ export const cases: Record<string, Case> = {
   },
 
   listCalendars: simply(({ api }) => api.listCalendars()),
-  updateCalendar: async ({ api }) => {
+  updateCalendar: async ({ api }, run) => {
     const { id } = await ownCalendar(api);
-    return () => api.updateCalendar({ params: { id }, body: { calendar: { color: '#2F6FED' } } });
+    return () => api.updateCalendar({ params: { id }, body: { calendar: { description: run } } });
   },
   createCalendarSubscription: async (world) => {
     const { params, subscribe } = await newSubscription(world);
@@ -778,7 +778,11 @@ export const cases: Record<string, Case> = {
     return () => world.api.listHistory({ params: { record_type: 'deals', record_id: id } });
   },
 
-  createDeal: (world, run) => async () => world.api.createDeal({ body: { deal: { name: `Bench ${run}` } } }),
+  /** Not the first of its account, which also stores the first pipeline. */
+  createDeal: async (world, run) => {
+    await newDeal(world, run);
+    return () => world.api.createDeal({ body: { deal: { name: `Bench ${run}` } } });
+  },
   listDeals: simply(({ api }) => api.listDeals({ query: { slice: 'open' } })),
   countDeals: simply(({ api }) => api.countDeals({ query: { slice: 'open' } })),
   retrieveDeal: async (world, run) => {
