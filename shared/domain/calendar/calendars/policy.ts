@@ -13,22 +13,27 @@ export interface OwnedCalendar {
   mailbox: Mailbox | null;
 }
 
+/** 404 for one that the mailbox has not. */
+export async function requireCalendarIn(ctx: CallerContext, mailbox: Mailbox, id: string): Promise<Calendar> {
+  const calendar = (await calendarsOf(ctx, [mailbox])).find((each) => each.id === id);
+  if (!calendar) throw recordNotFound();
+  return calendar;
+}
+
 /** A calendar that the caller sees. 404 for any other. */
 export async function requireCalendar(ctx: CallerContext, id: string): Promise<OwnedCalendar> {
   const found = await placeOf(ctx, id);
   if (!found) throw recordNotFound();
   if (found.mailbox_id === null) return { calendar: found.followed, mailbox: null };
   const mailbox = await requireMailbox(ctx, found.mailbox_id);
-  const calendar = (await calendarsOf(ctx, [mailbox])).find((each) => each.id === id);
-  if (!calendar) throw recordNotFound();
-  return { calendar, mailbox };
+  return { calendar: await requireCalendarIn(ctx, mailbox, id), mailbox };
 }
 
 /** Only the owner of its mailbox changes a calendar: 403 for others, admins too. */
-export async function requireOwnCalendar(ctx: CallerContext, id: string): Promise<Calendar> {
-  const { calendar, mailbox } = await requireCalendar(ctx, id);
-  if (mailbox) requireOwner(ctx.caller, mailbox);
-  return calendar;
+export async function requireOwnCalendar(ctx: CallerContext, id: string): Promise<OwnedCalendar> {
+  const found = await requireCalendar(ctx, id);
+  if (found.mailbox) requireOwner(ctx.caller, found.mailbox);
+  return found;
 }
 
 /** A calendar in which the caller creates events. 403 with view access, 422 as in `requireWritable`. */

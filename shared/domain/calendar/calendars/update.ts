@@ -3,7 +3,7 @@ import type { CallerContext } from '#shared/domain/identity/caller.ts';
 import { ApiError, invalidField } from '#shared/errors.ts';
 import { keys } from '#shared/table/keys.ts';
 import type { Calendar, CalendarChanges, StoredCalendar } from './calendar.ts';
-import { requireOwnCalendar } from './policy.ts';
+import { requireCalendar, requireCalendarIn, requireOwnCalendar } from './policy.ts';
 
 const fields = ['name', 'description', 'color', 'auto_meeting_enabled', 'sync_enabled'] as const;
 
@@ -16,7 +16,7 @@ export async function updateCalendar(
   id: string,
   changes: CalendarChanges,
 ): Promise<Calendar> {
-  const before = await requireOwnCalendar(ctx, id);
+  const { calendar: before, mailbox } = await requireOwnCalendar(ctx, id);
   if (changes.sync_enabled && before.url === undefined)
     throw invalidField('sync_enabled', 'invalid', 'cannot be true: the calendar is kept here');
   const sent = sentAmong(fields, changes);
@@ -28,5 +28,5 @@ export async function updateCalendar(
   } catch (cause) {
     throw new ApiError('operation_failed', { cause });
   }
-  return requireOwnCalendar(ctx, id);
+  return mailbox ? requireCalendarIn(ctx, mailbox, id) : (await requireCalendar(ctx, id)).calendar;
 }
