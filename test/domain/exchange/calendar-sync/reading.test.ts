@@ -219,9 +219,12 @@ describe('calendars at a server', () => {
       const { ada } = workspace;
       server.password = 'changed password';
       for (let i = 0; i < 3; i++) {
-        expect((await mailbox()).status).toBe('active');
+        const { status, sync: reading } = await mailbox();
+        expect(status).toBe('active');
+        workspace.setTime(new Date(`${reading.next_at}`));
         await sync();
       }
+      workspace.setTime(undefined);
       expect(await mailbox()).toMatchObject({
         ...{ status: 'locked', lock: { code: 'credentials_refused', locked_at: expect.any(String) } },
         sync: { next_at: null },

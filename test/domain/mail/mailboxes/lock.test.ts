@@ -67,8 +67,11 @@ describe('a mailbox that is locked', () => {
     server.password = 'another password';
     for (let i = 0; i < 3; i++) {
       expect(await events(ada)).toEqual([]);
+      // When the server is asked again.
+      workspace.setTime(new Date(Date.now() + i * 600_000));
       await sync();
     }
+    workspace.setTime(undefined);
     await deliverAll();
     expect(await told(ada)).toMatchObject([
       {
