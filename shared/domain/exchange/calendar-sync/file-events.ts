@@ -19,23 +19,21 @@ const MAX_ZONES = 512 * 1024;
 
 const hashOf = (text: string) => createHash('sha256').update(text).digest('base64url');
 
-/** Folded lines as one (RFC 5545, 3.1). */
+/**
+ * Lines without their folds (RFC 5545, 3.1): what is looked at is what is read. One that begins with a space would go on
+ * from another one.
+ */
 function* linesOf(text: string): Generator<string> {
-  let line: string | undefined;
-  for (const part of text.split(/\r\n|\n|\r/))
-    if (/^[ \t]/.test(part)) line = `${line ?? ''}\r\n${part}`;
+  let line = '';
+  for (const part of [...text.split(/[\r\n]+/), ''])
+    if (/^[ \t]/.test(part)) line += part.slice(1);
     else {
-      if (line !== undefined) yield line;
+      if (/^[^ \t]/.test(line)) yield line;
       line = part;
     }
-  if (line !== undefined) yield line;
 }
 
-const unfoldedValue = (line: string) =>
-  line
-    .replace(/\r\n[ \t]/g, '')
-    .replace(/^[^:]*:/, '')
-    .trim();
+const uidIn = (line: string) => line.replace(/^[^:]*:/, '').trim();
 
 const textOf = (lines: string[]) => lines.map((line) => `${line}\r\n`).join('');
 
@@ -94,7 +92,7 @@ export class FileEvents {
   #add(lines: string[]): void {
     const named = lines.find((line) => /^UID[;:]/i.test(line));
     // One without an id is reported as such.
-    const url = `event:${hashOf(named === undefined ? lines.join('\n') : unfoldedValue(named))}`;
+    const url = `event:${hashOf(named === undefined ? lines.join('\n') : uidIn(named))}`;
     const known = this.#events.get(url) ?? { lines: [], count: 0 };
     this.#events.set(url, known);
     // One more than can be read is enough to have it refused.

@@ -28,3 +28,10 @@ it('has time zones as far as they say something', () => {
   const [text = ''] = textsOf(calendarFile([zone('Pier', 1), zone('Long', 400_000), zone('Quay', 1), event]));
   expect(text.match(/TZID:\w+/g)).toEqual(['TZID:Pier', 'TZID:Quay']);
 });
+
+it('has no event in a time zone', () => {
+  const hidden = 'BEGIN:VEVENT\r\n X\r\nUID:b\r\nATTENDEE:mailto:grace@acme.example\r\nEND:VEVENT\r\n X\r\n';
+  const zone = `BEGIN:VTIMEZONE\r\nTZID:Pier\r\n${hidden}END:VTIMEZONE\r\n`;
+  const [text = ''] = textsOf(calendarFile([zone, event]));
+  expect(text.match(/^BEGIN:VEVENT$/gm)).toHaveLength(1);
+});

@@ -195,12 +195,13 @@ describe('the file at an address', () => {
     ]);
   });
 
-  it('invites nobody, whomever it names', async () => {
+  it.each([
+    ['ORGANIZER:', 'ATTENDEE;CN=G\r\n race:'],
+    ['ORGAN\r\n IZER:', 'ATTEN\r\n\tDEE:'],
+    ['O\r\n\r\n  RGANIZER:', 'A\r\n\r\n  TTENDEE:'],
+  ])('invites nobody, whomever it names: %j, %j', async (organizer, attendee) => {
     const { ada, grace } = workspace;
-    const lines = [
-      `ORGANIZER:mailto:boss@x.example`,
-      `ATTENDEE;CN=G\r\n race:mailto:${grace.user.email_address}`,
-    ];
+    const lines = [`${organizer}mailto:boss@x.example`, `${attendee}mailto:${grace.user.email_address}`];
     const { calendar_id } = await follow(
       ada,
       server.write('people.ics', ferries(vevent('p', 'SUMMARY:P', ...lines))),
