@@ -1,3 +1,4 @@
+import { readEvent } from '#shared/domain/calendar/calendar-events/inherited.ts';
 import { importedEventId } from '#shared/domain/calendar/calendar-events/occurrence-id.ts';
 import { restorableEvents } from '#shared/domain/calendar/calendar-events/restore.ts';
 import { restoreRecord } from '#shared/domain/collaboration/deletions/restore.ts';
@@ -20,7 +21,15 @@ async function uidIn(text: string): Promise<string> {
   return '';
 }
 
-async function isRestored(ctx: CallerContext<SyncPorts>, id: string): Promise<boolean> {
+interface Claim {
+  calendar_id: string;
+  ical_uid: string;
+}
+
+async function isRestored(ctx: CallerContext<SyncPorts>, id: string, claim: Claim): Promise<boolean> {
+  const event = await readEvent(ctx.table, id);
+  // A file may name any event: those of other calendars are no business of it.
+  if (event?.calendar_id !== claim.calendar_id || event.ical_uid !== claim.ical_uid) return false;
   try {
     await restoreRecord(ctx, restorableEvents, id);
     return true;
@@ -41,6 +50,6 @@ export async function cameBack(
   const uid = await uidIn(text);
   if (uid === '') return false;
   const ids = [importedEventId(calendar_id, uid).id, ...(isUuid(uid) ? [uid.toLowerCase()] : [])];
-  for (const id of ids) if (await isRestored(ctx, id)) return true;
+  for (const id of ids) if (await isRestored(ctx, id, { calendar_id, ical_uid: uid })) return true;
   return false;
 }

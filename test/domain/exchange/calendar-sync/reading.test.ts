@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { handler as sweep } from '../../../../functions/queues/sweep-jobs.ts';
 import { CaldavServer } from '../../../support/caldav-server.ts';
 import { connect, givenSynced, runSync, syncNow } from '../../../support/calendar-sync.ts';
-import { allEvents, shareMailbox } from '../../../support/events.ts';
+import { allEvents, givenEvent, shareMailbox } from '../../../support/events.ts';
 import { codeOf } from '../../../support/failures.ts';
 import { calendarFile, vevent } from '../../../support/ics.ts';
 import { openJobs, sentTooOften } from '../../../support/jobs.ts';
@@ -261,5 +261,16 @@ describe('calendars at a server', () => {
     });
     await sync();
     expect((await mailbox()).sync).toMatchObject({ last_error: null });
+  });
+
+  it('an event that was deleted in another calendar stays so, whatever names it', async () => {
+    const own = (await calendars())[0]?.id ?? '';
+    const { id } = await givenEvent(workspace.ada, own);
+    await workspace.ada.api.deleteCalendarEvent({ params: { id }, query: {} } as never);
+    server.write(`${path}claimed.ics`, calendarFile([vevent(id)], 'METHOD:CANCEL'));
+    await sync();
+    expect(await codeOf(workspace.ada.reader.retrieveCalendarEvent({ params: { id } }))).toBe(
+      '404 record_not_found',
+    );
   });
 });
