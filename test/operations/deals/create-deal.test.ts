@@ -85,6 +85,8 @@ describe('POST /deals', () => {
     expect((await givenDeal(owner, { ...in_pipeline, position: 7.5 })).position).toBe(7.5);
     expect((await givenDeal(owner, in_pipeline)).position).toBe(8);
     expect((await givenDeal(owner, { ...in_pipeline, position: -1e-300 })).position).toBe(0);
+    expect((await givenDeal(owner, { ...in_pipeline, position: 1e15 })).position).toBe(1e15);
+    expect((await givenDeal(owner, in_pipeline)).position).toBe(1e15);
     const won = pipeline.stages[4]?.id as string;
     const deal = await givenDeal(owner, { ...in_pipeline, stage_id: won, probability: 40 });
     expect(deal).toMatchObject({ status: 'won', probability: 100, closed_at: deal.created_at, position: 0 });

@@ -7,6 +7,7 @@ import { invalidField, recordNotFound } from '#shared/errors.ts';
 import { inStage } from './criteria.ts';
 import type { Deal } from './deal.ts';
 import { dealIndex } from './lists.ts';
+import { LAST_POSITION } from './written.ts';
 
 /** Places deals in stages. */
 
@@ -52,7 +53,7 @@ export function placeFor(all: AccountPipelines, sent: Sent, before?: Place): Pla
 export async function lastPosition(ctx: CallerContext, { stage }: Place): Promise<number> {
   const query = { index: dealIndex, criteria: [inStage(stage.id)], sort: 'position', order: 'desc' as const };
   const last = await findFirstRank(ctx, query);
-  return last === undefined ? 0 : Math.floor(numberOf(rankedValue(last))) + 1;
+  return last === undefined ? 0 : Math.min(Math.floor(numberOf(rankedValue(last))) + 1, LAST_POSITION);
 }
 
 /** The deal in another stage. It counts as closed since it was won or lost. */

@@ -40,10 +40,12 @@ const amount = z
 /** DynamoDB has no numbers closer to 0 (https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Limits.html). */
 const SMALLEST = 1e-100;
 
+export const LAST_POSITION = LARGEST;
+
 const position = z
   .number()
-  .min(-1e15)
-  .max(1e15)
+  .min(-LARGEST)
+  .max(LAST_POSITION)
   .transform((value) => (Math.abs(value) < SMALLEST ? 0 : value))
   .meta({ example: 3 });
 
