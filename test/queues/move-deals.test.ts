@@ -59,6 +59,19 @@ describe('queue move-deals', () => {
     return { owner, member, pipeline, own, hidden };
   }
 
+  it('closes a won deal again when a lost stage replaces its own', async () => {
+    const { owner } = await givenTeam(workspace);
+    const pipeline = await givenPipeline(owner, 'Closed', { stages });
+    const { id } = await givenDealIn(owner, pipeline, 3);
+    const { closed_at } = await dealOf(owner, id);
+    await replace(owner, pipeline, 3, 4);
+    const shown = await dealOf(owner, id);
+    expect(shown.status).toBe('lost');
+    expect(`${shown.closed_at}` > `${closed_at}`).toBe(true);
+    await runMoves(workspace);
+    expect(`${(await dealOf(owner, id)).closed_at}` >= `${shown.closed_at}`).toBe(true);
+  });
+
   longIt(
     'shows deals in the replacement at once, moves them, hidden ones too, and tells nobody',
     async () => {

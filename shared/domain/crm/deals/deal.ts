@@ -110,7 +110,7 @@ export const summaryOf = ({ stage: { id, name, kind }, position }: Place) => ({ 
 /** Moved with its stage, which was replaced, but not written yet: it closed or opened with the replacement. */
 function closedAt({ status, closed_at }: Deal, { pipeline, stage }: Place): string | null {
   if (stage.kind === 'open') return null;
-  return status === 'open' ? pipeline.updated_at : closed_at;
+  return status === stage.kind ? closed_at : pipeline.updated_at;
 }
 
 /** Its own while it is open, else that of its stage. */
