@@ -77,7 +77,8 @@ function requireCalendar(text: string): void {
 
 function requireFewEvents(text: string): void {
   let events = 0;
-  for (const _ of text.matchAll(/^BEGIN:VEVENT/gim))
+  const unfolded = text.replace(/[\r\n]+[ \t]/g, '');
+  for (const _ of unfolded.matchAll(/^BEGIN:VEVENT/gim))
     if (++events > MAX_EVENTS) throw new ServerRefused('The file has more than 30,000 events');
 }
 

@@ -13,6 +13,9 @@ import { longIt } from '../../../support/long.ts';
 import { givenMailbox } from '../../../support/mail.ts';
 import { startWorkspace, type TestUser, type Workspace } from '../../../support/workspace.ts';
 
+const emptyEvents = (begin: string) =>
+  calendarFile(Array.from({ length: 280_000 }, (_, i) => `${begin}\nUID:${i}\nEND:VEVENT\n`));
+
 /** docs/specification/calendar.md, "Calendars from addresses" */
 describe('the file at an address', () => {
   let workspace: Workspace;
@@ -263,10 +266,12 @@ describe('the file at an address', () => {
     [
       '280,000 events that say nothing',
       'server_refused',
-      (_, response) =>
-        response.end(
-          calendarFile(Array.from({ length: 280_000 }, (_, i) => `BEGIN:VEVENT\nUID:${i}\nEND:VEVENT\n`)),
-        ),
+      (_, response) => response.end(emptyEvents('BEGIN:VEVENT')),
+    ],
+    [
+      'as many, of folded lines',
+      'server_refused',
+      (_, response) => response.end(emptyEvents('B\n EGIN:VEVENT')),
     ],
     [
       'a redirect to http',
