@@ -3,6 +3,7 @@ import { HostRefused, ServerUnreachable } from '#shared/domain/mail/servers/fail
 import { type MailProtocol, mailPorts } from '#shared/domain/mail/servers/ports.ts';
 import type { ServerLogin } from '#shared/domain/mail/servers/server.ts';
 import { internet, type Outside } from '#shared/providers/outside/public-request.ts';
+import { asTheSystemKnows } from '#shared/providers/outside/resolve.ts';
 
 /**
  * Where connections to mail servers go. A host is resolved once, and the connection uses the address that was checked: a
@@ -21,10 +22,14 @@ export interface Reach {
   outside: Resolving;
 }
 
-export const reach = (
-  private_hosts: boolean,
-  outside: Resolving = { ...internet, ports: mailPorts },
-): Reach => ({
+/** Where mail is on the internet, or on a private network, of which name servers may not know. */
+const usual = (private_hosts: boolean): Resolving => ({
+  ...internet,
+  ...(private_hosts ? { resolve: asTheSystemKnows } : {}),
+  ports: mailPorts,
+});
+
+export const reach = (private_hosts: boolean, outside: Resolving = usual(private_hosts)): Reach => ({
   private_hosts,
   outside,
 });

@@ -1,7 +1,7 @@
-import { lookup } from 'node:dns/promises';
 import { request } from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
 import { isPublicAddress } from './public-address.ts';
+import { askingNameServers, type Resolve } from './resolve.ts';
 
 /**
  * Requests to addresses that users write. Only https on the usual port, only hosts with names, and only addresses that are
@@ -26,7 +26,7 @@ interface Sent {
 export type PublicRequest = (url: string, sent: Sent) => Promise<Head>;
 
 export interface Outside {
-  resolve: (host: string) => Promise<{ address: string; family: number }[]>;
+  resolve: Resolve;
   isPublic: (address: string) => boolean;
   port: number;
   /** Certificate authorities in place of the usual ones. */
@@ -34,7 +34,7 @@ export interface Outside {
 }
 
 export const internet: Outside = {
-  resolve: (host) => lookup(host, { all: true }),
+  resolve: askingNameServers(),
   isPublic: isPublicAddress,
   port: 443,
 };
