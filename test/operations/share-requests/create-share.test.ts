@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { shareable } from '#shared/composition/sharing.ts';
+import type { GroupAccess } from '#shared/domain/identity/users/access.ts';
 import type { Thread } from '#shared/domain/mail/threads/thread.ts';
 import { keys } from '#shared/table/keys.ts';
 import { codeOf, problemsOf } from '../../support/failures.ts';
 import { givenGroup } from '../../support/groups.ts';
 import { longIt } from '../../support/long.ts';
-import { eml, importMail } from '../../support/mail.ts';
+import { eml, givenMailbox, importMail } from '../../support/mail.ts';
 import { countOf, givenMail, onMailbox, onThread, subjectsOf } from '../../support/shares.ts';
 import { givenTwoViews } from '../../support/two-views.ts';
 import { startWorkspace, type Workspace } from '../../support/workspace.ts';
@@ -113,6 +114,27 @@ describe('POST /{record_type}/{record_id}/shares', () => {
     const { body } = await linus.reader.retrieveMailbox({ params: { id: mailbox } });
     expect(body.mailbox.access).toBe('edit');
     expect(await subjectsOf(linus, { scope: 'shared' })).toEqual([]);
+  });
+
+  it('400: groups have 5,000 mailboxes at most, and the account still has room for its groups', async () => {
+    const { ada, table } = workspace;
+    const [box, other] = [await givenMailbox(workspace, ada), await givenMailbox(workspace, ada)];
+    const group = await givenGroup(ada);
+    const key = keys.groupAccess(workspace.account_id);
+    const before = await table.get<GroupAccess>(key);
+    const ids = (count: number) => Array.from({ length: count }, () => randomUUID());
+    const given = Object.fromEntries(ids(4_999).map((id) => [id, 'view']));
+    const empty = Object.fromEntries([group.id, ...ids(497)].map((id) => [id, {}]));
+    await table.put({ ...key, group_count: 499, [randomUUID()]: given, ...empty });
+    const withGroup = (id: string) => share('ada', onMailbox(id), { group_id: group.id });
+    const { body } = await withGroup(box);
+    expect(await problemsOf(withGroup(other))).toEqual({ share: 'invalid' });
+    expect((await withGroup(box)).body).toEqual(body);
+    expect(await givenGroup(ada)).toMatchObject({ users: [] });
+    expect(JSON.stringify(await table.get(key)).length).toBeLessThan(300_000);
+    await ada.api.deleteShare({ params: { ...onMailbox(box), id: body.share.id } });
+    expect((await withGroup(other)).status).toBe(200);
+    await table.put(before as GroupAccess);
   });
 
   it('200: a user who may edit a mailbox shares its threads', async () => {

@@ -34,6 +34,7 @@ export function createShare(
       await resumeLists(ctx, causeOf(existing));
       return presentShare(existing, record);
     }
+    await kind.requireRoom?.(ctx, target);
     await kind.keep?.(ctx, record.id);
     const share: StoredShare = {
       id: shareIdOf(record, targetId(target)),

@@ -3,6 +3,7 @@ import type { CallerContext } from '#shared/domain/identity/caller.ts';
 import type { Key, RecordType } from '#shared/table/keys.ts';
 import type { Table, Write } from '#shared/table/table.ts';
 import type { RecordRef, ShareRecord, StoredShare } from './share.ts';
+import type { Target } from './target.ts';
 
 /** A record that the caller sees, with its shares and what they open. */
 export interface Shareable {
@@ -33,6 +34,8 @@ export interface ShareKind {
   ): Promise<Map<string, Label>>;
   /** A share that is there, as a further one of the caller's with the same target makes it; unchanged where it opens nothing. */
   joined?(existing: StoredShare, shareable: Shareable): StoredShare;
+  /** 400 when the account has no room for a new share with the target. */
+  requireRoom?(ctx: CallerContext, target: Target): Promise<void>;
   /** Further writes that grant what the share opens, or change the access. */
   giving(shareable: Shareable, share: StoredShare): Write[];
   taking(shareable: Shareable, share: StoredShare): Write[];

@@ -1,7 +1,17 @@
 import { invalidField } from '#shared/errors.ts';
 import type { Uuid } from '#shared/ids.ts';
 import { keys } from '#shared/table/keys.ts';
-import { at, below, either, type Item, missing, present, update, type Write } from '#shared/table/table.ts';
+import {
+  at,
+  below,
+  either,
+  type Item,
+  missing,
+  present,
+  type Table,
+  update,
+  type Write,
+} from '#shared/table/table.ts';
 import type { User } from './user.ts';
 
 /**
@@ -19,6 +29,8 @@ export type GivenAccess = Exclude<Access, 'owner'>;
 
 /** The item is read with every request: 500 groups with two mailboxes each are about 65 kB. */
 export const MAX_GROUPS = 500;
+/** Mailboxes that all groups have, each counted for each group: with 500 groups an item has room for about 9,000. */
+const MAX_GROUP_MAILBOXES = 5_000;
 
 const strength: Record<Access, number> = { view: 1, edit: 2, owner: 3 };
 
@@ -56,6 +68,19 @@ export function removeGroupAccess(account_id: string, group_id: string): Write {
     remove: [group_id as Uuid],
     when: { [group_id]: present },
   });
+}
+
+/** 400 when the groups of the account have the maximum number of mailboxes; some more when several are given at once. */
+export async function requireRoomForMailbox(table: Table, account_id: string): Promise<void> {
+  const access: object = (await table.get<GroupAccess>(keys.groupAccess(account_id))) ?? {};
+  const groups = Object.values(access).filter((value) => typeof value === 'object');
+  const count = groups.reduce((sum, mailboxes) => sum + Object.keys(mailboxes).length, 0);
+  if (count >= MAX_GROUP_MAILBOXES)
+    throw invalidField(
+      'share',
+      'invalid',
+      `cannot be added: an account has at most ${MAX_GROUP_MAILBOXES} shares of mailboxes with groups`,
+    );
 }
 
 /**

@@ -1,6 +1,10 @@
 import type { Shareable, ShareKind } from '#shared/domain/collaboration/shares/kind.ts';
 import type { StoredShare } from '#shared/domain/collaboration/shares/share.ts';
-import { grantGroupMailbox, revokeGroupMailbox } from '#shared/domain/identity/users/access.ts';
+import {
+  grantGroupMailbox,
+  requireRoomForMailbox,
+  revokeGroupMailbox,
+} from '#shared/domain/identity/users/access.ts';
 import type { User } from '#shared/domain/identity/users/user.ts';
 import { keys } from '#shared/table/keys.ts';
 import { at, mustExist, update, type Write } from '#shared/table/table.ts';
@@ -35,6 +39,9 @@ export const mailboxSharing: ShareKind = {
       may_share: isOwner(ctx.caller, mailbox),
       opens: {},
     };
+  },
+  async requireRoom({ table, caller }, { group_id }) {
+    if (group_id !== null) await requireRoomForMailbox(table, caller.account.id);
   },
   giving: (shareable, { user_id, group_id, access }) =>
     group_id === null
