@@ -165,6 +165,24 @@ describe('POST /drafts', () => {
     expect(answered.attachments).toEqual([]);
   });
 
+  it('shows the pictures of a mail in its quote, whatever ids its sender gave them', async () => {
+    const ids = Array.from({ length: 40 }, (_, i) => `${i}$\`$&"&<x`.replaceAll('<', i % 2 ? '' : "'"));
+    const picture = (content_id: string) => ({
+      ...{ name: 'plan.png', type: 'image/png', content: `a picture ${content_id}`, content_id },
+    });
+    const shown = ids.map((id) => `<img src="cid:${encodeURIComponent(id)}">`).join('');
+    const mail = withFiles(`<p>Many</p>${shown}`, ids.map(picture));
+    await importMail(workspace, ada, mailbox_id, [eml({ id: 'many@x', subject: 'Many', ...mail })]);
+    const many = (await messagesBySnippet(ada)).get('Many');
+    for (const kind of ['reply', 'forward']) {
+      const draft = await createDraft(ada, { in_reply_to_message_id: many?.id, kind });
+      expect(draft.attachments.map(({ content_id, inline }) => [content_id, inline])).toEqual(
+        ids.map((id) => [id, true]),
+      );
+      expect(draft.body_html?.match(/<img src="cid:/g)).toHaveLength(ids.length);
+    }
+  });
+
   it('is of its user alone: colleagues with the mailbox do not see it', async () => {
     await giveMailbox(workspace, grace, mailbox_id, 'edit');
     const { id } = await createDraft(ada, { mailbox_id, subject: 'Secret' });

@@ -1,6 +1,7 @@
 import type { CallerContext } from '#shared/domain/identity/caller.ts';
 import type { Mailbox } from '#shared/domain/mail/mailboxes/mailbox.ts';
 import { listMailboxes } from '#shared/domain/mail/mailboxes/store.ts';
+import { contentIdKey, shownContentIds } from '#shared/domain/mail/mime/cid.ts';
 import { ownAddresses } from '#shared/domain/mail/threads/entry.ts';
 import { invalidField } from '#shared/errors.ts';
 import { newId } from '#shared/ids.ts';
@@ -48,10 +49,10 @@ function contentWith(
 
 /** All of a forwarded message; of an answered one the pictures that its quote shows. */
 function attachmentsFor(kind: Kind, { message }: Original, { body_html }: Content): Draft['attachments'] {
-  const shown = body_html ?? '';
+  const shown = shownContentIds(body_html ?? '');
   const all = message.attachments.map((each) => ({
     ...each,
-    inline: each.content_id !== null && shown.includes(`"cid:${each.content_id}"`),
+    inline: each.content_id !== null && shown.has(contentIdKey(each.content_id)),
     id: newId(new Date(message.sent)),
   }));
   return kind === 'forward' ? all : all.filter(({ inline }) => inline);

@@ -52,6 +52,10 @@ export function* cidImages(html: string): Generator<CidImage> {
   }
 }
 
+/** The ids of the attachments that the HTML shows, each in the form of `contentIdKey`. */
+export const shownContentIds = (html: string): ReadonlySet<string> =>
+  new Set([...cidImages(html)].flatMap(({ keys }) => keys));
+
 /** The normal form of a Content-ID: no angle brackets, lower case. */
 export function contentIdKey(id: string): string {
   return id.trim().replace(/^<|>$/g, '').toLowerCase();

@@ -1,6 +1,7 @@
 import MailComposer from 'nodemailer/lib/mail-composer';
 import type MimeNode from 'nodemailer/lib/mime-node';
 import type { Mailbox } from '#shared/domain/mail/mailboxes/mailbox.ts';
+import { contentIdKey, shownContentIds } from '#shared/domain/mail/mime/cid.ts';
 import type { StoredAttachment } from '#shared/domain/mail/threads/thread.ts';
 import { type Bucket, objectKeys } from '#shared/providers/files/bucket.ts';
 import { unpack } from '../content.ts';
@@ -20,8 +21,9 @@ const typeOf = (claimed: string) => {
 };
 
 async function attachmentsOf(bucket: () => Bucket, { account_id, attachments }: Draft, html: string) {
+  const ids = shownContentIds(html);
   const shown = ({ content_id }: StoredAttachment) =>
-    content_id !== null && html.includes(`cid:${content_id}`) ? content_id : undefined;
+    content_id !== null && ids.has(contentIdKey(content_id)) ? content_id : undefined;
   const read: Attachments = [];
   for (const attachment of attachments) {
     const { file_id, file_name: filename, content_type } = attachment;
