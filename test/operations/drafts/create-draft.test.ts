@@ -136,6 +136,24 @@ describe('POST /drafts', () => {
     expect((await answer('Own.', { kind: 'reply_all' })).to_email_addresses).toEqual(['zoe@x.example']);
   });
 
+  it('leaves out a quote that does not compress, so that every mail can be answered', async () => {
+    const signs = (count: number) =>
+      String.fromCodePoint(
+        ...Array.from({ length: count }, () => 0x4e00 + Math.floor(Math.random() * 20_000)),
+      );
+    const lines = Array.from({ length: 3_000 }, () => signs(60));
+    const headers = ['Content-Type: text/plain; charset=utf-8'];
+    const text = ['Long.', '', ...lines].join('\r\n');
+    await importMail(workspace, ada, mailbox_id, [eml({ id: 'long@x', subject: 'Long', headers, text })]);
+    const all = [...(await messagesBySnippet(ada)).values()];
+    const id = all.find(({ snippet }) => snippet?.startsWith('Long.'))?.id;
+    for (const kind of ['reply', 'forward'])
+      expect(await createDraft(ada, { in_reply_to_message_id: id, kind, body: 'Yes.' })).toMatchObject({
+        body: 'Yes.',
+        body_html: '<div>Yes.</div>',
+      });
+  });
+
   it('keeps recipients and a subject that are sent', async () => {
     const sent = { to_email_addresses: ['else@x.example'], subject: null, kind: 'reply_all' };
     expect(await answer('Second.', sent)).toMatchObject({

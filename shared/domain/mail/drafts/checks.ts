@@ -52,7 +52,7 @@ export function requireRoom(draft: Pick<Draft, 'attachments'>, more = 0): void {
 }
 
 /** Compressed text that is as long as it may be, the longest addresses and names of files may exceed an item. */
-const isStorable = ({ packed, ...rest }: Draft): boolean =>
+export const isStorable = ({ packed, ...rest }: Draft): boolean =>
   (packed?.length ?? 0) + Buffer.byteLength(JSON.stringify(rest)) <= MAX_ITEM_BYTES;
 
 function requireStorable(draft: Draft): void {

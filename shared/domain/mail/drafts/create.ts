@@ -9,7 +9,7 @@ import type { Bucket } from '#shared/providers/files/bucket.ts';
 import { keys } from '#shared/table/keys.ts';
 import { mustNotExist, type Write } from '#shared/table/table.ts';
 import { answeredOf, recipientsOf, subjectOf } from './answer.ts';
-import { checked, requireKind, requireRoom } from './checks.ts';
+import { checked, isStorable, requireKind, requireRoom } from './checks.ts';
 import { contentOf, nothingWritten, pack } from './content.ts';
 import type { Content, Draft, DraftDraft, Kind } from './draft.ts';
 import { type Original, readOriginal } from './original.ts';
@@ -31,20 +31,19 @@ async function chosenMailbox(ctx: CallerContext, from: ReadonlySet<string>): Pro
 const fits = ({ body, body_html }: Content) =>
   (body ?? '').length <= MAX_BODY && (body_html ?? '').length <= MAX_BODY;
 
-/** A quote that finds no room is left out. */
-function contentWith(
-  ctx: CallerContext,
-  sent: DraftDraft,
-  { kind, original, mailbox }: { kind: Kind; original: Original | undefined; mailbox: Mailbox },
-): Content {
+interface Writing {
+  sent: DraftDraft;
+  original: Original | undefined;
+  mailbox: Mailbox;
+}
+
+/** What is written with the signature and the quote, and with less. */
+function* contents(ctx: CallerContext, kind: Kind, { sent, original, mailbox }: Writing): Generator<Content> {
   const written = contentOf(sent);
   const { signature_html } = mailbox;
   const signature = signature_html ? contentOf({ body_html: signature_html }) : nothingWritten;
-  const quote = original && quoteOf(kind, original, ctx.caller.user.time_zone);
-  const whole = assembled(written, signature, quote);
-  if (fits(whole)) return whole;
-  const unquoted = assembled(written, signature, undefined);
-  return fits(unquoted) ? unquoted : written;
+  if (original) yield assembled(written, signature, quoteOf(kind, original, ctx.caller.user.time_zone));
+  yield assembled(written, signature, undefined);
 }
 
 /** All of a forwarded message; of an answered one the pictures that its quote shows. */
@@ -104,6 +103,21 @@ async function withOriginal(
   };
 }
 
+/** A quote that finds no room is left out, in characters or in the item of the draft. */
+function withText(ctx: CallerContext, draft: Draft, writing: Writing): Draft {
+  const { original, sent } = writing;
+  const having = (content: Content): Draft => ({
+    ...draft,
+    attachments: original ? attachmentsFor(draft.kind, original, content) : [],
+    ...pack(content),
+  });
+  for (const content of contents(ctx, draft.kind, writing)) {
+    const whole = having(content);
+    if (fits(content) && isStorable(whole)) return whole;
+  }
+  return having(contentOf(sent));
+}
+
 export interface PlannedDraft {
   draft: Draft;
   mailbox: Mailbox;
@@ -125,11 +139,10 @@ export async function planDraft(
     sent.mailbox_id ?? (await chosenMailbox(ctx, original?.message.mailbox_ids ?? new Set()));
   const mailbox = await requireSender(ctx, mailbox_id);
   const plain = plainDraft(ctx, sent, mailbox_id);
-  const draft = original ? await withOriginal(ctx, plain, sent, original) : plain;
-  const content = contentWith(ctx, sent, { kind: draft.kind, original, mailbox });
-  const attachments = original ? attachmentsFor(draft.kind, original, content) : [];
-  requireRoom({ attachments });
-  return { draft: checked({ ...draft, attachments, ...pack(content) }, mailbox), mailbox };
+  const answer = original ? await withOriginal(ctx, plain, sent, original) : plain;
+  const draft = withText(ctx, answer, { sent, original, mailbox });
+  requireRoom(draft);
+  return { draft: checked(draft, mailbox), mailbox };
 }
 
 export const draftCreation = (draft: Draft): Write => ({ put: draft, when: mustNotExist });
