@@ -127,6 +127,21 @@ describe('POST /drafts', () => {
     expect((await answer('No subject.')).subject).toBe('Re:');
   });
 
+  it('answers to where its own copy says, whatever copies of colleagues say', async () => {
+    const mail = { id: 'offer@x', subject: 'Offer', text: 'Offer.' };
+    const graces = await givenMailbox(workspace, grace);
+    const forged = eml({ ...mail, headers: ['Reply-To: grace@x.example'] });
+    await importMail(workspace, grace, graces, [forged]);
+    await importMail(workspace, ada, mailbox_id, [eml(mail)]);
+    const to = async (user: TestUser) => {
+      const id = (await messagesBySnippet(user)).get('Offer.')?.id;
+      const own = user === ada ? mailbox_id : graces;
+      return (await createDraft(user, { in_reply_to_message_id: id, mailbox_id: own })).to_email_addresses;
+    };
+    expect(await to(ada)).toEqual(['priya@ferries.example']);
+    expect(await to(grace)).toEqual(['grace@x.example']);
+  });
+
   it('answers all, without the own addresses and aliases; an own mail goes where it went', async () => {
     expect(await answer('Second.', { kind: 'reply_all' })).toMatchObject({
       to_email_addresses: ['desk@ferries.example', 'bo@ferries.example'],

@@ -14,7 +14,7 @@ const addressesOf = (list: MailAddress[]) => [
 function answeredPeople({ message, reply_to }: Original, own: ReadonlySet<string>): string[] {
   const { from, to } = message;
   if (from && own.has(from.email_address) && to.length > 0) return addressesOf(to);
-  if (reply_to.length > 0) return addressesOf(reply_to);
+  if (reply_to.length > 0) return reply_to;
   return from ? addressesOf([from]) : [];
 }
 

@@ -1,21 +1,23 @@
 import { constants, gunzipSync } from 'node:zlib';
 import type { CallerContext } from '#shared/domain/identity/caller.ts';
-import type { MailAddress, ParsedBody } from '#shared/domain/mail/mime/message.ts';
+import type { User } from '#shared/domain/identity/users/user.ts';
+import type { ParsedBody } from '#shared/domain/mail/mime/message.ts';
 import { parseForAnswer } from '#shared/domain/mail/mime/parse.ts';
 import { readBodies, type StoredBody } from '#shared/domain/mail/threads/body.ts';
 import type { IdRow } from '#shared/domain/mail/threads/message-ids.ts';
 import type { MessagePlace } from '#shared/domain/mail/threads/message-place.ts';
 import { openMailboxes } from '#shared/domain/mail/threads/policy.ts';
-import type { Message, Thread } from '#shared/domain/mail/threads/thread.ts';
+import { type Message, mailboxesOf, type Thread } from '#shared/domain/mail/threads/thread.ts';
 import { recordNotFound } from '#shared/errors.ts';
 import { type Bucket, objectKeys } from '#shared/providers/files/bucket.ts';
 import { keys } from '#shared/table/keys.ts';
+import { writingMailbox } from './policy.ts';
 
 /** The message that a draft answers or forwards, as its user sees it. */
 export interface Original {
   message: Message;
   body: ParsedBody | undefined;
-  reply_to: MailAddress[];
+  reply_to: string[];
   /** Of the conversation up to it, without angle brackets, the oldest first. */
   references: string[];
 }
@@ -23,8 +25,20 @@ export interface Original {
 /** Compressed bytes of a mail that are read for its header. */
 const HEADER_BYTES = 64 * 1024;
 
+interface Seen {
+  message: Message;
+  /** Missing of a message from before each mailbox had its own: then the mail itself says it. */
+  reply_to: string[] | undefined;
+}
+
+/** What another mailbox got says nothing about where the caller answers: anybody may have written that copy. */
+function repliesOf({ reply_to }: IdRow, user: User, mailbox_ids: string[]): string[] | undefined {
+  const through = writingMailbox(user, mailbox_ids) ?? mailbox_ids.sort()[0];
+  return reply_to && ((through && reply_to[through]) || []);
+}
+
 /** 404 for a message that the caller does not see. */
-async function requireMessage({ table, caller }: CallerContext, id: string): Promise<Message> {
+async function requireMessage({ table, caller }: CallerContext, id: string): Promise<Seen> {
   const { account, user } = caller;
   const place = await table.get<MessagePlace>(keys.messagePlace(id));
   if (place?.account_id !== account.id) throw recordNotFound();
@@ -35,9 +49,9 @@ async function requireMessage({ table, caller }: CallerContext, id: string): Pro
     table.get<Message>(keys.message(row.thread_id, row.sent, id)),
   ]);
   const open = thread ? openMailboxes(user, thread) : new Set();
-  if (!message || ![...(message.mailbox_ids ?? [])].some((mailbox) => open.has(mailbox)))
-    throw recordNotFound();
-  return message;
+  const through = message ? [...mailboxesOf(message)].filter((mailbox) => open.has(mailbox)) : [];
+  if (!message || through.length === 0) throw recordNotFound();
+  return { message, reply_to: repliesOf(row, user, through) };
 }
 
 /** The beginning of the mail as it came; a header that goes further is cut. */
@@ -68,10 +82,14 @@ function referencesOf(
 
 /** 404 as in `requireMessage`. */
 export async function readOriginal(ctx: CallerContext, bucket: Bucket, id: string): Promise<Original> {
-  const message = await requireMessage(ctx, id);
+  const { message, reply_to } = await requireMessage(ctx, id);
   const [header, body] = await Promise.all([
     readHeader(bucket, message).then(parseForAnswer),
     bodyOf(ctx, bucket, message),
   ]);
-  return { message, body, reply_to: header.reply_to, references: referencesOf(message, header) };
+  return {
+    ...{ message, body },
+    reply_to: reply_to ?? header.reply_to.map(({ email_address }) => email_address),
+    references: referencesOf(message, header),
+  };
 }

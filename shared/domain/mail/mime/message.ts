@@ -52,6 +52,8 @@ export interface ParsedMessage {
   to: MailAddress[];
   cc: MailAddress[];
   bcc: MailAddress[];
+  /** Where this copy wants answers; nowhere in particular when it is empty. */
+  reply_to: MailAddress[];
   /** Number of recipients beyond the stored 10,000. */
   recipients_omitted: number;
   /** Sent by a list, a machine or a no-reply address. */

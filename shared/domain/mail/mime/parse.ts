@@ -97,6 +97,7 @@ function assemble(email: Mime, envelope: string | null): ParsedMessage {
     ...momentsOf(email, envelope),
     from,
     ...to,
+    reply_to: mailboxes(email, 'reply-to'),
     automatic: isAutomatic(email, from),
     delivered: isDelivered(email),
     list_addresses: listAddresses(

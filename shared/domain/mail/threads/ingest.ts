@@ -108,6 +108,7 @@ async function deliverNew(arrival: Arrival, known: KnownId, placement: Placement
     sent: message.sent,
     mailbox_ids: new Set([mailbox.id]),
     deliveries: { [mailbox.id]: source },
+    reply_to: { [mailbox.id]: answersTo(delivery) },
     ...noted(delivery),
     copies: copiesOf(message),
   };
@@ -122,6 +123,20 @@ async function deliverNew(arrival: Arrival, known: KnownId, placement: Placement
     messageArrives(mailbox.id, message, wordsOfMessage(delivery.message)),
     ...(delivery.noting?.(message) ?? []),
   ]);
+}
+
+/**
+ * Bytes of the addresses for answers that are kept for each mailbox, of which a message may reach hundreds: the longest
+ * address fits (RFC 5321, 4.5.3.1.3).
+ */
+const ANSWERS_BYTES = 256;
+
+function answersTo({ message }: Delivery): string[] {
+  let left = ANSWERS_BYTES;
+  return message.reply_to.flatMap(({ email_address }) => {
+    left -= Buffer.byteLength(email_address);
+    return left < 0 ? [] : [email_address];
+  });
 }
 
 const noted = ({ mailbox, digest }: Delivery) =>
@@ -148,7 +163,10 @@ async function deliverAgain(arrival: Arrival, own: IdRow, placement: Placement):
       : undefined;
   await ingestion.table.transact([
     update<IdRow>(keys.messageId(account_id, message.id_hash, message.id), {
-      set: { deliveries: at(mailbox.id, source) },
+      set: {
+        deliveries: at(mailbox.id, source),
+        reply_to: own.reply_to ? at(mailbox.id, answersTo(delivery)) : undefined,
+      },
       add: { mailbox_ids: here, ...noted(delivery) },
       take: { left: returns ? here : undefined },
       when: {

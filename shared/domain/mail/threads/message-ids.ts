@@ -22,6 +22,8 @@ export type IdRow = Item & {
   purged?: true;
   /** The mailboxes that have it, with the source of each delivery. */
   deliveries: Record<string, string>;
+  /** Where answers go, by mailbox: no digest has it, so each has its own. Missing of messages from before it was kept. */
+  reply_to?: Record<string, string[]>;
   /** The bytes that reached each mailbox: its id and a digest. */
   bytes?: Set<string>;
   /** The same for all messages that may be copies of one message which a list changed. */

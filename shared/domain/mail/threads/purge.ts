@@ -42,6 +42,7 @@ async function purgeMessage(table: Table, message: Message, now: Date): Promise<
   const writes: Write[] = [
     update<IdRow>(keys.messageId(account_id, id_hash, id), {
       set: { purged: true },
+      remove: ['reply_to'],
       when: { thread_id, mailbox_ids: missing, purged: missing },
     }),
     {

@@ -49,6 +49,7 @@ describe('an ordinary message', () => {
         { email_address: 'di@d.example', name: 'Di, D' },
       ],
       bcc: [{ email_address: 'zed@z.example', name: null }],
+      reply_to: [],
       recipients_omitted: 0,
       automatic: false,
       delivered: false,
