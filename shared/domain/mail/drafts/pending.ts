@@ -1,5 +1,6 @@
 import type { CallerContext } from '#shared/domain/identity/caller.ts';
 import type { Mailbox } from '#shared/domain/mail/mailboxes/mailbox.ts';
+import { htmlWithImages, type ImageChoice } from '#shared/domain/mail/threads/images.ts';
 import type { PendingMessage } from '#shared/domain/mail/threads/schema.ts';
 import { keys } from '#shared/table/keys.ts';
 import type { Item } from '#shared/table/table.ts';
@@ -21,7 +22,15 @@ const isThere = async ({ table }: CallerContext, draft: Draft, mailbox: Mailbox 
 
 const isUnderWay = ({ status }: Draft) => status === 'sending' || status === 'sent';
 
-function shown(draft: Draft, mailboxes: Map<string, Mailbox>, thread_id: string): PendingMessage {
+interface Shown {
+  thread_id: string;
+  mailboxes: Map<string, Mailbox>;
+  images: ImageChoice | undefined;
+}
+
+/** What it quotes may have external images, as the mail that it answers. */
+function shown(draft: Draft, { thread_id, mailboxes, images }: Shown): PendingMessage {
+  const { body, body_html } = unpack(draft);
   const { id, status, mailbox_id, subject, rfc_id, created_at, sent_at } = draft;
   return {
     ...{ id, delivery_status: status === 'sent' ? 'sent' : 'sending', thread_id, mailbox_id },
@@ -29,7 +38,7 @@ function shown(draft: Draft, mailboxes: Map<string, Mailbox>, thread_id: string)
     to_email_addresses: draft.to_email_addresses,
     cc_email_addresses: draft.cc_email_addresses,
     bcc_email_addresses: draft.bcc_email_addresses,
-    ...{ subject, ...unpack(draft), rfc_id, created_at, sent_at },
+    ...{ subject, body, body_html: htmlWithImages(body_html, images), rfc_id, created_at, sent_at },
   };
 }
 
@@ -41,7 +50,11 @@ async function draftsOf({ table, caller }: CallerContext, ids: string[]): Promis
 }
 
 /** Oldest first. One read more while nothing is under way, and one for each answer that is, in whatever thread. */
-export async function pendingIn(ctx: CallerContext, thread_id: string): Promise<PendingMessage[]> {
+export async function pendingIn(
+  ctx: CallerContext,
+  thread_id: string,
+  images?: ImageChoice,
+): Promise<PendingMessage[]> {
   const { PK, SK } = keys.pendingDraft(ctx.caller.user.id, '');
   const all = await ctx.table.all<PendingDraft>(PK, SK);
   const threadOf = await threadsOf(ctx, all);
@@ -57,9 +70,10 @@ export async function pendingIn(ctx: CallerContext, thread_id: string): Promise<
     ),
   );
   const byId = new Map(mailboxes.map((mailbox) => [mailbox.id, mailbox]));
+  const showing = { thread_id, mailboxes: byId, images };
   const there = await Promise.all(drafts.map((draft) => isThere(ctx, draft, byId.get(draft.mailbox_id))));
   return drafts
     .filter((_, i) => !there[i])
     .sort((a, b) => (a.id < b.id ? -1 : 1))
-    .map((draft) => shown(draft, byId, thread_id));
+    .map((draft) => shown(draft, showing));
 }

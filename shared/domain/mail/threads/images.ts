@@ -5,16 +5,14 @@ import { blockRemote } from '#shared/domain/platform/html/remote.ts';
 export const imageChoices = ['blocked', 'direct'] as const;
 export type ImageChoice = (typeof imageChoices)[number];
 
-function withoutRemote(body: ParsedBody): ParsedBody {
-  const blocked = (html: string | null) => html && blockRemote(html);
-  return {
-    ...body,
-    sanitized_html: blocked(body.sanitized_html),
-    new_html: blocked(body.new_html),
-    quoted_html: blocked(body.quoted_html),
-  };
-}
+/** HTML with images as chosen. */
+export const htmlWithImages = (html: string | null, images: ImageChoice = 'blocked'): string | null =>
+  images === 'direct' ? html : html && blockRemote(html);
 
 /** The body with images as chosen. */
-export const withImages = (body: ParsedBody, images: ImageChoice): ParsedBody =>
-  images === 'direct' ? body : withoutRemote(body);
+export const withImages = (body: ParsedBody, images: ImageChoice): ParsedBody => ({
+  ...body,
+  sanitized_html: htmlWithImages(body.sanitized_html, images),
+  new_html: htmlWithImages(body.new_html, images),
+  quoted_html: htmlWithImages(body.quoted_html, images),
+});

@@ -67,7 +67,7 @@ export async function readWholeThread(
     listRecordComments(asOfNow(ctx), { type: 'threads', id: thread.id }),
     listTasksOf(ctx, { type: 'threads', id: thread.id }),
     mailboxes,
-    pendingIn(ctx, thread.id),
+    pendingIn(ctx, thread.id, choice.images),
   ]);
   const messages = shown.map(({ message }) => message);
   const bodies =

@@ -99,6 +99,23 @@ describe('pending messages of threads', () => {
     expect(await shown()).not.toContain(id);
   });
 
+  it('show no external image that they quote, unless it is asked for', async () => {
+    const headers = ['Content-Type: text/html; charset=utf-8'];
+    const text = '<p>Counted <img src="https://x.example/counted.gif" width="1" height="1"></p>';
+    await importMail(workspace, ada, mailbox_id, [eml({ id: 'counted@x', subject: 'Seen', headers, text })]);
+    const message = (await messagesBySnippet(ada)).get('Counted');
+    const { id, thread_id } = await createDraft(ada, { in_reply_to_message_id: message?.id, body: 'No.' });
+    await send(id);
+    await runSending(workspace);
+    const params = { id: thread_id ?? '' };
+    const html = async (query: object) => {
+      const { thread } = (await ada.reader.retrieveThread({ params, query })).body;
+      return thread.pending_messages?.map(({ body_html }) => body_html?.match(/ [\w-]*src="https[^"]*/)?.[0]);
+    };
+    expect(await html({})).toEqual([' data-blocked-src="https://x.example/counted.gif']);
+    expect(await html({ images: 'direct' })).toEqual([' src="https://x.example/counted.gif']);
+  });
+
   it('follow the message that they answer, when its thread becomes part of another', async () => {
     const at = (day: number) => ({ date: `${new Date(Date.UTC(2026, 10, day, 10)).toUTCString()}` });
     await importMail(workspace, ada, mailbox_id, [
