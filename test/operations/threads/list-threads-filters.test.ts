@@ -276,14 +276,11 @@ describe('filters of GET /threads', () => {
     expect(await listAllThreads(grace.reader)).toHaveLength(1);
     for (const query of [
       { flagged: true },
+      { category: 'promotion' },
       { mailbox_id: mailbox, participant: 'priya@ferries.example' },
     ] as ThreadQuery[])
       expect(await subjectsOf(grace.reader, query)).toEqual([]);
-    for (const query of [
-      { unresolved: true },
-      { category: 'promotion' },
-      { query: 'offer' },
-    ] as ThreadQuery[])
+    for (const query of [{ unresolved: true }, { query: 'offer' }] as ThreadQuery[])
       expect(await subjectsOf(grace.reader, query)).toEqual(['Offer']);
   });
 });

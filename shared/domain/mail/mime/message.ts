@@ -21,7 +21,9 @@ export interface ParsedAttachment {
 }
 
 /** The mail provider's classification (docs/specification/mail.md, "Body"). */
-export type Category = 'personal' | 'promotion' | 'update' | 'forum';
+export const categories = ['personal', 'promotion', 'update', 'forum'] as const;
+
+export type Category = (typeof categories)[number];
 
 /**
  * The body split at the quote header of a reply (docs/specification/mail.md, "Body"). HTML fields are null when plain.

@@ -1,5 +1,6 @@
 import type { User } from '#shared/domain/identity/users/user.ts';
 import type { Mailbox } from '#shared/domain/mail/mailboxes/mailbox.ts';
+import { type Category, categories } from '#shared/domain/mail/mime/message.ts';
 import { keys, timeRank } from '#shared/table/keys.ts';
 import { isFile } from './messages.ts';
 import { openMailboxes, sharesWith, type Viewer } from './policy.ts';
@@ -81,6 +82,17 @@ const hasFile = ({ attachments }: Message) => attachments.some(isFile);
 const noted = (messages: Message[], note: 'read_in' | 'starred_in', mailboxes: Mailbox[]) =>
   messages.filter((message) => mailboxes.some(({ id }) => message[note]?.has(id)));
 
+/** As the provider of one of the user's own mailboxes says, else of one that the user reads. */
+export function categoryOf(
+  message: Message,
+  owned: Mailbox[],
+  open: ReadonlySet<string> = new Set(),
+): Category | null {
+  const among = (ids: ReadonlySet<string>) =>
+    categories.find((each) => [...(message[`${each}_in`] ?? [])].some((id) => ids.has(id)));
+  return among(new Set(owned.map(({ id }) => id))) ?? among(open) ?? message.category;
+}
+
 /** When the first of these mailboxes received it, independent of the clocks of senders and other mailboxes. */
 function receivedAt({ received_in, sent }: Message, open: ReadonlySet<string>): number {
   const moments = Object.entries(received_in ?? {}).filter(([id]) => open.has(id));
@@ -97,7 +109,10 @@ function receivedValues(thread: Thread, received: Message[], owned: Mailbox[], o
     ...(newest === undefined ? {} : { inbox_rank: `${timeRank(newest)}#${thread.id}` }),
     received_count: received.length - noted(received, 'read_in', owned).length,
     inbox_sort_time: newest === undefined ? null : isoTime(newest),
-    category: received.findLast((message) => message.category)?.category ?? null,
+    category: received.reduce<Category | null>(
+      (latest, message) => categoryOf(message, owned, open) ?? latest,
+      null,
+    ),
   };
 }
 

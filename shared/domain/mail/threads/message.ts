@@ -87,9 +87,18 @@ function withInlineImages(body: ParsedBody, attachments: StoredAttachment[]): Pa
   };
 }
 
-/** The attributes for the marks that a message's owner put on it. */
-export function notesOf({ read, starred }: ParsedMessage): ('read_in' | 'starred_in')[] {
-  return [...(read ? ['read_in' as const] : []), ...(starred ? ['starred_in' as const] : [])];
+/** The attributes for what a mailbox says of a message: the marks of its owner, and the category of its provider. */
+export const NOTES = [
+  ...(['read_in', 'starred_in'] as const),
+  ...(['personal_in', 'promotion_in', 'update_in', 'forum_in'] as const),
+];
+
+export function notesOf({ read, starred, category }: ParsedMessage): (typeof NOTES)[number][] {
+  return [
+    ...(read ? ['read_in' as const] : []),
+    ...(starred ? ['starred_in' as const] : []),
+    ...(category ? [`${category}_in` as const] : []),
+  ];
 }
 
 /** The message as it reached one mailbox, without a thread. */
@@ -116,7 +125,7 @@ export function messageOf(delivery: Delivery, id: string, now: Date): Message {
     from: message.from,
     ...people,
     automatic: message.automatic,
-    category: message.category,
+    category: null,
     snippet: message.snippet,
     attachments: [],
     mailbox_ids: new Set([mailbox.id]),

@@ -49,6 +49,7 @@ export type Message = Item &
     /** The number of recipients that did not fit. */
     recipients_omitted?: number;
     automatic: boolean;
+    /** Of a message from before each mailbox had its own. */
     category: Category | null;
     attachments: StoredAttachment[];
     /** The mailboxes that have it; missing when it left all of them. */
@@ -62,6 +63,11 @@ export type Message = Item &
     /** Mailboxes whose owner had read it, or marked it with a star, before it came here. */
     read_in?: Set<string>;
     starred_in?: Set<string>;
+    /** Mailboxes whose provider put it into this category. */
+    personal_in?: Set<string>;
+    promotion_in?: Set<string>;
+    update_in?: Set<string>;
+    forum_in?: Set<string>;
     /** Users and groups whose indexes of texts have it, because shares open it to them. */
     found_by?: Set<string>;
     /** Of a mail that the service sent: whom it did not reach, or late. */

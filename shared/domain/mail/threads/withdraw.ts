@@ -14,6 +14,7 @@ import {
 } from '#shared/table/table.ts';
 import { discardWrite } from './discard.ts';
 import type { Regrouping } from './merge.ts';
+import { NOTES } from './message.ts';
 import { type IdRow, isBytesOf, readMessages } from './message-ids.ts';
 import { narrow } from './move.ts';
 import { refreshThreads } from './refresh.ts';
@@ -50,7 +51,7 @@ function leaving({ id: mailbox }: Place, row: IdRow, message: Message, now: Date
     }),
     update<Message>(keyOf(message), {
       set: { left: { ...message.left, [mailbox]: moment }, left_at: now.getTime() },
-      take: { mailbox_ids: here, read_in: here, starred_in: here },
+      take: { mailbox_ids: here, ...Object.fromEntries(NOTES.map((name) => [name, here])) },
       remove: [['received_in', mailbox]],
       when: { PK: message.PK, left: asRead(message.left) },
     }),

@@ -3,7 +3,7 @@ import { longIt } from '../../../support/long.ts';
 import { eml, givenMailbox, importMail } from '../../../support/mail.ts';
 import { giveMailbox } from '../../../support/mailbox-access.ts';
 import { threadOf } from '../../../support/thread-lists.ts';
-import { startWorkspace, type Workspace } from '../../../support/workspace.ts';
+import { startWorkspace, type TestUser, type Workspace } from '../../../support/workspace.ts';
 
 describe('notes of the owner’s mail program on imported mail', () => {
   let workspace: Workspace;
@@ -87,6 +87,22 @@ describe('notes of the owner’s mail program on imported mail', () => {
       expect(await seen('Own')).toMatchObject({ message_count: 4, read: false });
     },
   );
+
+  it('a category is that of the own mailbox, whatever provider of a colleague had the message first', async () => {
+    const { linus } = workspace;
+    const own = await givenMailbox(workspace, linus);
+    const message = (label: string) => [
+      eml({ id: 'sorted@x', subject: 'Sorted', headers: [`X-Gmail-Labels: ${label}`] }),
+    ];
+    const promotions = async (user: TestUser) => {
+      const found = await user.reader.listThreads({ query: { category: 'promotion' } });
+      return found.body.collection.records.map(({ subject }) => subject);
+    };
+    await importMail(workspace, workspace.ada, mailbox, message('Category promotions'));
+    await importMail(workspace, linus, own, message('Inbox'));
+    expect(await promotions(workspace.ada)).toEqual(['Sorted']);
+    expect(await promotions(linus)).toEqual([]);
+  });
 
   it('a message that another mailbox had already brings the notes of this one', async () => {
     const { linus } = workspace;

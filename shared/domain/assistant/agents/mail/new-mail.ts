@@ -3,9 +3,10 @@ import type { Caller } from '#shared/domain/identity/caller.ts';
 import { callerFor } from '#shared/domain/identity/users/caller-for.ts';
 import { mayAsk } from '#shared/domain/identity/users/policy.ts';
 import { isAmong } from '#shared/domain/mail/correspondents/met.ts';
+import type { Mailbox } from '#shared/domain/mail/mailboxes/mailbox.ts';
 import { isNobody } from '#shared/domain/mail/mime/machines.ts';
 import type { MailAddress } from '#shared/domain/mail/mime/message.ts';
-import { ownAddresses, visibleMessages } from '#shared/domain/mail/threads/entry.ts';
+import { categoryOf, ownAddresses, visibleMessages } from '#shared/domain/mail/threads/entry.ts';
 import { type Message, mailboxesOf } from '#shared/domain/mail/threads/thread.ts';
 import { keys } from '#shared/table/keys.ts';
 import type { Look } from './look.ts';
@@ -36,20 +37,27 @@ export const arrivedAt = ({ received_in, sent }: Message): number => {
   return moments.length === 0 ? sent : Math.min(...moments);
 };
 
-const isByPerson = ({ from, automatic, category }: Message): boolean =>
-  from !== null && !automatic && !isNobody(from.email_address) && (category ?? 'personal') === 'personal';
+const isByPerson = ({ from, automatic }: Message): boolean =>
+  from !== null && !automatic && !isNobody(from.email_address);
 
-/** The owners of the mailboxes that a message reached, with their own addresses. */
+/** As the provider of the user's mailboxes says. */
+const isPersonal = (message: Message, owned: Mailbox[]): boolean =>
+  (categoryOf(message, owned) ?? 'personal') === 'personal';
+
+/** The owners of the mailboxes that a message reached, with these and their own addresses. */
 function ownersOf(message: Message, { users, mailboxes }: AgentRun['members']) {
   return users.flatMap((user) => {
     const owned = mailboxes.filter(({ user_id }) => user_id === user.id);
     return owned.some(({ id }) => mailboxesOf(message).has(id))
-      ? [{ user, own: ownAddresses(user, owned) }]
+      ? [{ user, owned, own: ownAddresses(user, owned) }]
       : [];
   });
 }
 
-/** The owner whom a message names first as a recipient, unless that user wrote it, or wrote something since. */
+/**
+ * The owner whom a message names first as a recipient, unless that user's provider calls it something else than personal, or
+ * the user wrote it, or wrote something since.
+ */
 function readerOf(message: Message, { members, messages }: AgentRun) {
   const owners = ownersOf(message, members);
   for (const { email_address } of message.to) {
@@ -57,7 +65,7 @@ function readerOf(message: Message, { members, messages }: AgentRun) {
     if (!owner) continue;
     const later = messages.slice(messages.indexOf(message));
     const answered = later.some(({ from }) => from !== null && isAmong(owner.own, from.email_address));
-    return answered ? undefined : owner.user;
+    return answered || !isPersonal(message, owner.owned) ? undefined : owner.user;
   }
   return undefined;
 }
