@@ -7,6 +7,7 @@ import {
   stopSharingMailbox,
 } from '../../support/events.ts';
 import { codeOf, problemsOf } from '../../support/failures.ts';
+import { givenGroup } from '../../support/groups.ts';
 import { longIt } from '../../support/long.ts';
 import { startWorkspace, type TestUser, type Workspace } from '../../support/workspace.ts';
 
@@ -147,6 +148,18 @@ describe('PATCH /calendar_events/{id}', () => {
     expect(await codeOf(ada.reader.retrieveCalendarEvent({ params: { id: second?.id as string } }))).toBe(
       '404 record_not_found',
     );
+  });
+
+  longIt('200: following: as many groups as a record is shared with see the later part too', async () => {
+    const { id } = await series();
+    for (let i = 0; i < 100; i++) {
+      const group = await givenGroup(ada);
+      const params = { record_type: 'calendar_events' as const, record_id: id };
+      await ada.api.createShare({ params, body: { share: { group_id: group.id } } });
+    }
+    const [, second] = await occurrences();
+    const { recurring_event_id } = await change(second?.id as string, { name: 'Then' }, 'following');
+    expect((await read(`${recurring_event_id}`)).shares).toHaveLength(100);
   });
 
   it('200: following the first occurrence is all of them', async () => {

@@ -1,4 +1,5 @@
 import { Temporal } from 'temporal-polyfill';
+import { inTransactions } from '#shared/domain/collaboration/life/dependent.ts';
 import { linkRow, unlinkRow } from '#shared/domain/collaboration/record-lists/linked.ts';
 import { type StoredShare, shareIdOf } from '#shared/domain/collaboration/shares/share.ts';
 import { targetId } from '#shared/domain/collaboration/shares/target.ts';
@@ -158,7 +159,9 @@ export async function changeFollowing(
     unlinkRow(eventRef(id), eventRef(series.id)),
     linkRow(eventRef(id), eventRef(later.id)),
   ]);
-  await commit(ctx, together(seriesChange(pairs, ctx.now), [...rows, ...links]));
+  // A record may have as many groups as a transaction has items: their rows come before the series that they are about.
+  for (const some of inTransactions(rows)) await ctx.table.transact(some);
+  await commit(ctx, together(seriesChange(pairs, ctx.now), links));
   const own = moved.find(({ after }) => after.id === found.event.id)?.after;
   const newKey = rekeyed(series, key);
   return own ? withSeries(own, later) : plainOccurrence(later, newKey);
