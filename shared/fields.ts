@@ -101,9 +101,13 @@ export class Fields {
   readonly found: FieldErrors = {};
   #count = 0;
 
+  get isFull(): boolean {
+    return this.#count >= MOST;
+  }
+
   add(name: string, code: FieldCode, message: string): void {
     const shown = name.slice(0, LONGEST);
-    if (this.#count >= MOST || Object.hasOwn(this.found, shown)) return;
+    if (this.isFull || Object.hasOwn(this.found, shown)) return;
     Object.defineProperty(this.found, shown, { value: { code, message }, enumerable: true });
     this.#count++;
   }
@@ -129,6 +133,7 @@ export function parseShape(shape: z.ZodType, input: unknown, fields: Fields, wra
   const result = z.safeParse(shape, input);
   if (result.success) return result.data;
   for (const issue of flattened(result.error.issues)) {
+    if (fields.isFull) break;
     const code = fieldCode(issue, input, shape);
     fields.add(fieldName(issue.path, issue.path[0] === wrapper), code, messageOf(issue, code, input));
   }

@@ -17,6 +17,18 @@ export function refuse(
   });
 }
 
+/**
+ * A record or list of at most `max` entries: too many are refused before each has a problem of its own. A body has room for
+ * a million.
+ */
+export function ofAtMost<Entries extends z.ZodRecord | z.ZodArray>(max: number, entries: Entries) {
+  return z.preprocess((sent: z.input<Entries>, context) => {
+    if (typeof sent === 'object' && sent !== null && Object.keys(sent).length > max)
+      refuse(context, 'too_long', `must have at most ${max} entries`);
+    return sent;
+  }, entries);
+}
+
 /** A field that only the service sets: `not_allowed` in requests. */
 export const notWritable = z.never().optional().meta({ description: 'Set by the service' });
 

@@ -7,6 +7,10 @@ import { lists } from '#shared/composition/lists.ts';
 import { acceptProposal as accept } from '#shared/domain/assistant/proposals/accept.ts';
 import { presentOne } from '#shared/domain/assistant/proposals/present.ts';
 import { proposalSchema } from '#shared/domain/assistant/proposals/proposal.ts';
+import { ofAtMost } from '#shared/values.ts';
+
+/** No action has as many parameters. */
+const MAX_CHANGES = 200;
 
 export const acceptProposal = route('acceptProposal', {
   method: 'POST',
@@ -18,7 +22,7 @@ export const acceptProposal = route('acceptProposal', {
     'the proposed ones, with the same names as in `params`; the record cannot be changed. When the record has changed ' +
     'since the proposal, the response is 409 `proposal_stale` and the proposal shows the current record. When the ' +
     'change is no longer possible, the response says why and the proposal becomes `failed`.',
-  body: { changes: z.record(z.string(), z.unknown()).optional() },
+  body: { changes: ofAtMost(MAX_CHANGES, z.record(z.string(), z.unknown())).optional() },
   examples: { body: { changes: { headline: 'Chief analyst' } } },
   returns: { 200: { proposal: proposalSchema } },
   errors: [

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { ApiError } from '#shared/errors.ts';
 import { Fields, parseShape } from '#shared/fields.ts';
 import { isKnown } from '#shared/keyed.ts';
+import { shortened } from '#shared/shortened.ts';
 import { type ApiEvent, callOf } from './call.ts';
 import { isStrict, refuseIgnored, unknownKeys, unknownParameters } from './ignored.ts';
 import { bodyText } from './negotiate.ts';
@@ -26,11 +27,16 @@ function queryReader({ query = {} }: Route): (event: ApiEvent, fields: Fields) =
   };
 }
 
+/** Characters of a body; in a shorter one no list is long enough to be shortened. */
+const LONG = 10_000;
+
 function bodyReader(definition: Route): (event: ApiEvent, fields: Fields) => void {
   const body = bodyParser(definition.body ?? {});
   return (event, fields) => {
     const call = callOf(event);
-    const sent = readJsonObject(bodyText(event));
+    const text = bodyText(event);
+    const whole = readJsonObject(text);
+    const sent = text === null || text.length < LONG ? whole : (shortened(body.schema, whole) as Values);
     checkPathNames(sent, call.params, fields);
     explainWrapper(body, sent, fields);
     call.ignored.push(...unknownKeys(body, sent, call.params));

@@ -54,6 +54,15 @@ describe('POST /calendar_events/{calendar_event_id}/transcript', () => {
     expect(await parts(id)).toBe(0);
   });
 
+  it('400: more segments than valid ones fit into a request are not looked at', async () => {
+    const { id } = await event();
+    const many = { segments: Array(300_000).fill({}) };
+    expect(await problemsOf(store(id, many))).toEqual({ segments: 'too_long' });
+    expect(await problemsOf(store(id, { segments: [] }))).toEqual({ segments: 'too_short' });
+    const two = { segments: [said('x'), { ...said('x'), started_ms: null }] };
+    expect(await problemsOf(store(id, two))).toEqual({ 'segments.1.started_ms': 'required' });
+  });
+
   longIt('201: more than an item, of whatever characters; a reader sees one or the other', async () => {
     const { id } = await event();
     const large = (letter: string) =>

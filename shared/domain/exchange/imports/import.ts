@@ -15,7 +15,7 @@ import {
   type StoredFields,
 } from '#shared/resource.ts';
 import type { Item } from '#shared/table/table.ts';
-import { timestamp, uuid } from '#shared/values.ts';
+import { ofAtMost, timestamp, uuid } from '#shared/values.ts';
 
 /** An import of records from a file. Every row is counted: created, updated, unchanged or failed. */
 
@@ -25,6 +25,9 @@ const id = uuid;
 const recordType = z.enum(importableTypes);
 const format = z.enum(importFormats);
 const dateOrder = z.enum(dateOrders);
+
+/** No file has as many columns. */
+const MAX_MAPPED = 1_000;
 
 /** By the name of a column, the field it is; null leaves it out. */
 const mappingSchema = z
@@ -103,14 +106,14 @@ export type RecordImport = Item &
 export const importSchema = imports.response;
 
 export const importDraft = imports.draft
-  .extend({ mapping: mappingSchema.optional() })
+  .extend({ mapping: ofAtMost(MAX_MAPPED, mappingSchema).optional() })
   .meta({ id: 'ImportDraft' });
 
 export type ImportDraft = z.output<typeof importDraft>;
 
 /** What may change when a tried import is applied. */
 export const importEdit = z
-  .object({ mapping: mappingSchema.optional(), date_order: dateOrder.nullish() })
+  .object({ mapping: ofAtMost(MAX_MAPPED, mappingSchema).optional(), date_order: dateOrder.nullish() })
   .meta({ id: 'ImportEdit' });
 
 export type ImportEdit = z.output<typeof importEdit>;

@@ -7,6 +7,7 @@ import type { Change } from '#shared/domain/platform/jobs/commit.ts';
 import type { KeepsLists } from '#shared/domain/platform/lists/keeper.ts';
 import { ApiError, type FieldErrors, invalidField } from '#shared/errors.ts';
 import { Fields, parseShape } from '#shared/fields.ts';
+import { shortened } from '#shared/shortened.ts';
 import type { ActionType, Proposal } from '../proposal.ts';
 
 /**
@@ -85,7 +86,7 @@ const MAX_BYTES = 32 * 1024;
 /** 400 `invalid_request` with all problems. */
 export function readParams<Params>({ params }: Action<Params>, sent: unknown): Params {
   const fields = new Fields();
-  const read = parseShape(params, sent, fields);
+  const read = parseShape(params, shortened(params, sent), fields);
   fields.throwIfAny();
   if (Buffer.byteLength(JSON.stringify(read)) > MAX_BYTES)
     throw invalidField('', 'too_long', 'must have at most 32 KB');

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { clearableLine, emailAddress, refuse, requiredText, timestamp } from '#shared/values.ts';
+import { clearableLine, emailAddress, ofAtMost, refuse, requiredText, timestamp } from '#shared/values.ts';
 
 /** What was said in a meeting. */
 
@@ -33,8 +33,14 @@ const segmentDraft = z
     context.issues.push({ code: 'custom', path: ['ended_ms'], input: ended_ms, message, params });
   });
 
+/** A body has no room for more: the shortest takes 40 bytes. */
+const MAX_SEGMENTS = 130_000;
+
 export const transcriptDraft = z
-  .object({ language: language.nullish(), segments: z.array(segmentDraft).min(1) })
+  .object({
+    language: language.nullish(),
+    segments: ofAtMost(MAX_SEGMENTS, z.array(segmentDraft).min(1).max(MAX_SEGMENTS)),
+  })
   .meta({ id: 'TranscriptDraft' });
 
 export type TranscriptDraft = z.output<typeof transcriptDraft>;
