@@ -124,6 +124,7 @@ describe('a mailbox that is locked', () => {
 
   it('works again with credentials that work: all others are told', async () => {
     const { ada, grace, ctx } = workspace;
+    workspace.setTime(new Date(Date.now() + 3_600_000));
     const wrong = connect(ada, mailbox_id, { url: server.url, password: 'wrong password' });
     expect(await codeOf(wrong)).toBe('400 invalid_request');
     const again = connect(ada, mailbox_id, { url: server.url, password: server.password });
@@ -137,6 +138,7 @@ describe('a mailbox that is locked', () => {
     expect(await unlockMailbox(ctx, await stored(), ada.user.id)).toMatchObject({ set: {}, remove: [] });
     await connect(ada, mailbox_id, { url: server.url, password: server.password });
     expect(await events(grace)).toHaveLength(2);
+    workspace.setTime(undefined);
   });
 
   it('one refusal does not lock it again', async () => {
