@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { keys } from '#shared/table/keys.ts';
 import { givenCalendar, givenEvent, shareMailbox } from '../../support/events.ts';
 import { codeOf, problemsOf } from '../../support/failures.ts';
 import { longIt } from '../../support/long.ts';
@@ -106,6 +107,11 @@ describe('GET /calendar_events', () => {
     const other = await event('with Kim', ...times, { attendees: [{ email_address: 'kim@yard.example' }] });
     expect((await names({ space_id })).sort()).toEqual(['with Kim', 'with Ola']);
     await shareMailbox(ada, own.mailbox_id, grace);
+    expect(await names({ space_id }, grace)).toEqual(['with Ola']);
+    // Of more people than there are lists to read, each event is checked.
+    const addresses = Array.from({ length: 1_001 }, (_, i) => `stranger-${i}@crowd.example`);
+    await workspace.table.put({ ...keys.ownerRow('spaces', space_id, 'crowd'), addresses });
+    expect((await names({ space_id })).sort()).toEqual(['with Kim', 'with Ola']);
     expect(await names({ space_id }, grace)).toEqual(['with Ola']);
 
     const tag_id = (await ada.api.createTag({ body: { tag: { name: 'Yards' } } })).body.tag.id;

@@ -76,15 +76,11 @@ function ofMailbox({ caller: { user } }: CallerContext, id: string): Found {
   return inMailbox(id);
 }
 
-/** Lists that are read at once, a query each in every mailbox. For more people, each event is checked. */
-const MOST_LISTS = 1_000;
-
 /** With one of these addresses, or one of a domain, among the attendees. */
 export function inviting(addresses: string[], domains: string[] = []): Found {
   const [people, companies] = [new Set(addresses), new Set(domains)];
   const keeps = (event: CalendarEvent) =>
     addressesOf(event).some((address) => people.has(address) || companies.has(domainOf(address)));
-  if (people.size > MOST_LISTS) return { keeps };
   const lists = [...addresses.map(eventLists.with), ...domains.map(eventLists.at)];
   return lists.length > 0 ? { lists, keeps } : amongIds([], () => false);
 }

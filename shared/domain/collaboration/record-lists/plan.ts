@@ -1,7 +1,7 @@
 import type { GuardedItem } from '#shared/domain/collaboration/records/policy.ts';
 import type { CallerContext } from '#shared/domain/identity/caller.ts';
 import type { Clauses } from '#shared/domain/platform/postings/conjunction.ts';
-import { narrowed } from '#shared/domain/platform/postings/plan.ts';
+import { MOST_RANGES, narrowed } from '#shared/domain/platform/postings/plan.ts';
 import type { Posting } from '#shared/domain/platform/postings/posting.ts';
 import type { Bounds, OwnedRange } from '#shared/domain/platform/postings/reader.ts';
 import { type AllOf, both, type Test } from '#shared/table/table.ts';
@@ -86,6 +86,7 @@ function ofParts<R extends GuardedItem>(
 function partOf<R extends GuardedItem>(scope: Scope, criterion: Criterion<R>): Part {
   const { lists, personal, rough, parts, range, terms, ids, noted, window } = criterion;
   if (scope.is_narrow && (parts || lists)) return { exact: false };
+  if (lists && lists.length > MOST_RANGES) return { exact: false };
   if (parts) return ofParts(scope, criterion);
   if (lists) {
     const owners = personal ? [scope.user_id] : scope.owners;

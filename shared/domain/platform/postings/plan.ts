@@ -31,16 +31,20 @@ export interface Plan<Row, P extends Posting = Posting> {
   keeps(row: Row): boolean;
 }
 
-/** `all` is the list of everything, which is read when no criterion names a list. */
+/** Ranges of a clause that are read, a query each. Where there are more, each row is checked. */
+export const MOST_RANGES = 1_000;
+
+/** `all` is the list of everything, which is read when no criterion names a list that is read. */
 export function planOf<Row, P extends Posting>(criteria: Criterion<Row, P>[], all: string): Plan<Row, P> {
   const bounds = criteria.reduce<Bounds>((both, criterion) => within(both, criterion.bounds ?? {}), {});
-  const own = criteria.flatMap((criterion) => criterion.clauses);
+  const named = criteria.flatMap((criterion) => criterion.clauses);
+  const own = named.filter(({ length }) => length <= MOST_RANGES);
   const clauses = own.length > 0 ? own : [[{ list: all }]];
   return {
     clauses: narrowed(clauses, bounds),
     exact: criteria.reduce<Exactness>(
       (worst, { exact }) => (WORST.indexOf(exact) < WORST.indexOf(worst) ? exact : worst),
-      'always',
+      own.length < named.length ? 'never' : 'always',
     ),
     everything: own.length === 0 && criteria.every((criterion) => !criterion.bounds),
     keeps: (row) => criteria.every((criterion) => criterion.keeps(row)),

@@ -69,15 +69,12 @@ export function inCategory(category: Category): Criterion {
   };
 }
 
-/** Lists that are read at once for a page, a query each. For more people, each thread is checked. */
-const MOST_LISTS = 1_000;
-
 /** `addresses` are in lower case. */
 export function withParticipant(addresses: string[]): Criterion {
   const wanted = new Set(addresses);
-  const lists = addresses.map((address) => ({ list: listNames.participant(address) }));
   return {
-    ...(lists.length > MOST_LISTS ? { clauses: [], exact: 'never' } : { clauses: [lists], exact: 'in_all' }),
+    clauses: [addresses.map((address) => ({ list: listNames.participant(address) }))],
+    exact: 'in_all',
     keeps: ({ entry }) => Object.keys(entry.participant_names).some((address) => wanted.has(address)),
   };
 }
