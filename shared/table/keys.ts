@@ -83,6 +83,8 @@ export const keys = {
     PK: `USER#${user}`,
     SK: `CALENDARSUBSCRIPTION#${subscription}`,
   }),
+  /** Under a user, how often one of what is limited was added. */
+  additions: (user: string, what: string): Key => ({ PK: `USER#${user}`, SK: `ADDITIONS#${what}` }),
   /** What was changed of a calendar. */
   calendar: (account: string, calendar: string): Key => ({
     PK: `ACCOUNT#${account}`,

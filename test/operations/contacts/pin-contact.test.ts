@@ -62,7 +62,7 @@ describe('POST /contacts/{contact_id}/pin', () => {
       expect(await codeOf(pin(grace, hidden))).toBe('404 record_not_found');
   });
 
-  longIt('400: the 101st', async () => {
+  longIt('400: the 101st, also of some at once', async () => {
     const { hank, table } = workspace;
     const caller = await callerOf(table, hank.user);
     const contacts = Array.from({ length: 100 }, (_, i) => ({
@@ -75,5 +75,12 @@ describe('POST /contacts/{contact_id}/pin', () => {
     expect(await problemsOf(pin(hank, id))).toEqual({ contact_id: 'invalid' });
     await hank.api.unpinContact({ params: { contact_id: contacts[0]?.id as string } });
     expect((await pin(hank, id)).status).toBe(200);
+    for (const { id: contact_id } of contacts.slice(1, 4))
+      await hank.api.unpinContact({ params: { contact_id } });
+    const more = await Promise.all(Array.from({ length: 8 }, () => givenContact(hank)));
+    const outcomes = await Promise.allSettled(more.map((each) => pin(hank, each.id)));
+    const refused = outcomes.filter(({ status }) => status === 'rejected');
+    expect(refused.map((each) => (each as PromiseRejectedResult).reason.status)).toEqual(Array(5).fill(400));
+    expect((await hank.reader.countContacts({ query: { slice: 'pinned' } })).body.count.total).toBe(100);
   });
 });

@@ -3,6 +3,7 @@ import type { Query } from '#shared/domain/collaboration/record-lists/matching.t
 import { recordChange } from '#shared/domain/collaboration/record-lists/record-change.ts';
 import type { CallerContext } from '#shared/domain/identity/caller.ts';
 import { commit } from '#shared/domain/platform/jobs/commit.ts';
+import { additionsOf, oneMore } from '#shared/domain/platform/limits/additions.ts';
 import type { KeepsLists } from '#shared/domain/platform/lists/keeper.ts';
 import { invalidField } from '#shared/errors.ts';
 import { retryOnConflict } from '#shared/table/retry-on-conflict.ts';
@@ -34,12 +35,16 @@ function withPin({ pinned_by, ...rest }: Contact, user_id: string, pinned: boole
 /** 404 for a contact that the caller does not see; 400 for one contact too many. A repeat changes nothing. */
 export function changePin(ctx: CallerContext<KeepsLists>, id: string, pinned: boolean): Promise<void> {
   return retryOnConflict(async () => {
-    const before = await requireContact(ctx, id);
     const { id: user_id } = ctx.caller.user;
+    const [before, additions] = await Promise.all([
+      requireContact(ctx, id),
+      pinned ? additionsOf(ctx.table, user_id, 'pins') : undefined,
+    ]);
     if ((before.pinned_by?.has(user_id) ?? false) === pinned) return;
     if (pinned && (await pinnedContacts(ctx)).length >= MAX_PINNED)
       throw invalidField('contact_id', 'invalid', `cannot be pinned: a user has at most ${MAX_PINNED} pins`);
     const after = withPin(before, user_id, pinned);
-    await commit(ctx, await recordChange(ctx, contactIndex, { before, after, besides: [] }));
+    const besides = additions ? [oneMore(additions)] : [];
+    await commit(ctx, await recordChange(ctx, contactIndex, { before, after, besides }));
   });
 }

@@ -462,10 +462,15 @@ describe('the file at an address', () => {
     expect(problems).toEqual({ url: 'invalid' });
   });
 
-  longIt('a user follows twenty at most', async () => {
+  longIt('a user follows twenty at most, also of some at once', async () => {
     const { grace } = workspace;
-    const urls = Array.from({ length: 20 }, (_, i) => server.write(`many-${i}.ics`, calendarFile([])));
-    for (const url of urls) await post(grace, url);
+    const urls = Array.from({ length: 23 }, (_, i) => server.write(`many-${i}.ics`, calendarFile([])));
+    for (const url of urls.slice(0, 17)) await post(grace, url);
+    const outcomes = await Promise.allSettled(urls.slice(17).map((url) => post(grace, url)));
+    expect(outcomes.map(({ status }) => status).toSorted()).toEqual([
+      ...Array(3).fill('fulfilled'),
+      ...Array(3).fill('rejected'),
+    ]);
     expect(await problemsOf(post(grace, server.write('more.ics', calendarFile([]))))).toEqual({
       url: 'invalid',
     });

@@ -1,5 +1,6 @@
 import type { CallerContext } from '#shared/domain/identity/caller.ts';
 import { commit } from '#shared/domain/platform/jobs/commit.ts';
+import { additionsOf, oneMore } from '#shared/domain/platform/limits/additions.ts';
 import { invalidField } from '#shared/errors.ts';
 import { newId } from '#shared/ids.ts';
 import { keys } from '#shared/table/keys.ts';
@@ -73,6 +74,7 @@ export async function followAddress(
   if (known) return known;
   const file = await fileAt(ctx, url);
   return retryOnConflict(async () => {
+    const additions = await additionsOf(table, user_id, 'followed');
     const found = await existing();
     if (found) return found;
     // Another one each time: the events of an earlier subscription rest.
@@ -83,7 +85,11 @@ export async function followAddress(
       created_at: now.toISOString(),
     };
     await commit(ctx, {
-      writes: [{ put: subscription, when: mustNotExist }, { put: newCalendar(ctx, calendar_id, url, file) }],
+      writes: [
+        { put: subscription, when: mustNotExist },
+        { put: newCalendar(ctx, calendar_id, url, file) },
+        oneMore(additions),
+      ],
       jobs: [followJob({ account_id: caller.account.id, calendar_id }, now)],
     });
     return subscription;
