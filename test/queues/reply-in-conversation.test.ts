@@ -2,6 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { messageKey } from '#shared/domain/assistant/conversations/store.ts';
 import { keys } from '#shared/table/keys.ts';
 import { deliverQuestion } from '../support/assistant.ts';
+import { mergeWhole, unmergeWhole } from '../support/duplicates.ts';
+import { givenContact } from '../support/proposals.ts';
 import { type ApiClient, startWorkspace, type Workspace } from '../support/workspace.ts';
 
 /** Answers in conversations (docs/specification/assistant.md, "Conversations"): the same engine as for comments. */
@@ -66,6 +68,23 @@ describe('queue reply-as-assistant, for conversations', () => {
       const text = (await messages(user.reader, params))[1]?.text ?? '';
       expect(text.includes('Auditor')).toBe(seen);
     }
+  });
+
+  it('is about the survivor of a merge, and after that about the contact again', async () => {
+    const { ada } = workspace;
+    const [into, from] = [
+      await givenContact(ada, { name: 'Marga Quist' }),
+      await givenContact(ada, { name: 'M. Quist' }),
+    ];
+    const params = await begin(ada.api, { record_type: 'contact', record_id: from.id });
+    const told = async () => {
+      await deliverQuestion(await ask(ada.api, params, 'Who is this?'));
+      return (await messages(ada.reader, params)).at(-1)?.text;
+    };
+    await mergeWhole(workspace, ada, into.id, from.id);
+    expect(await told()).toContain('Marga Quist');
+    await unmergeWhole(workspace, ada, into.id, from.id);
+    expect(await told()).toContain('M. Quist');
   });
 
   it('fails with a reason when the record of the conversation has been hidden', async () => {

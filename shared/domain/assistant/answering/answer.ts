@@ -28,14 +28,11 @@ async function pastTurns(table: Table, conversation_id: string, reply_id: string
   });
 }
 
-/** Comments move with a record that is merged; a conversation about it stays about that one. */
-const aboutOf = async (table: Table, { place, record }: Question) =>
-  record && place.kind === 'comment' ? survivorOf(table, record) : record;
-
 async function askedOf(ctx: CallerContext<AnsweringPorts>, question: Question): Promise<Asked> {
   const { table, now } = ctx;
   const { place, reply_id } = question;
-  const record = await aboutOf(table, question);
+  // What was asked about may have become part of another one.
+  const record = question.record && (await survivorOf(table, question.record));
   const [seen, past] = await Promise.all([
     record && findVisible(ctx, record),
     place.kind === 'message' ? pastTurns(table, place.conversation_id, reply_id) : [],
