@@ -1,10 +1,9 @@
-import { setTimeout } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { MAX_RECEIVES } from '#shared/queues/queues.ts';
 import { handler } from '../../functions/queues/import-records.ts';
 import { handler as sweep } from '../../functions/queues/sweep-jobs.ts';
 import { createExport, retrieveExport } from '../support/exports.ts';
-import { type Death, dieAt, meanwhile } from '../support/faults.ts';
+import { type Death, dieAt, meanwhile, watchCalls } from '../support/faults.ts';
 import { createImport, retrieveImport, rowsOf } from '../support/imports.ts';
 import { deliverMessages, openJobs, sentTooOften } from '../support/jobs.ts';
 import { longIt } from '../support/long.ts';
@@ -13,12 +12,17 @@ import { startWorkspace, type Workspace } from '../support/workspace.ts';
 /** With any row in a file, the rows before and after it are read, and the import ends. */
 describe('an import with a row that stops it', () => {
   let workspace: Workspace;
+  let calls: ReturnType<typeof watchCalls>;
   let death: Death | undefined;
   beforeAll(async () => {
     workspace = await startWorkspace({ files: true, own_table: true });
+    calls = watchCalls(workspace.table);
   });
   afterEach(() => death?.remove());
-  afterAll(() => workspace?.stop());
+  afterAll(async () => {
+    calls?.remove();
+    await workspace?.stop();
+  });
 
   /** Delivers like SQS, until the message is handled or a dead letter; a run that continues sends another message. */
   async function deliver(): Promise<void> {
@@ -33,7 +37,7 @@ describe('an import with a row that stops it', () => {
         Math.min(receives, MAX_RECEIVES - 1),
       );
       // Rows that were begun beside it end as well.
-      await setTimeout(50);
+      await calls.quiet();
       death?.revive();
       if (failed.length === 0) receives = 0;
     }
