@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { agentSlugs } from '#shared/domain/assistant/agents/agent.ts';
+import type { RecordItem } from '#shared/domain/collaboration/records/live.ts';
+import { keys } from '#shared/table/keys.ts';
 import { codeOf, problemsOf } from '../../support/failures.ts';
 import { longIt } from '../../support/long.ts';
 import {
@@ -129,6 +131,19 @@ describe('GET /proposals', () => {
     expect(await ids({ agent_slug: agentSlugs[0] })).toEqual([]);
     const query = { record_type: 'contact', record_id: contact.id, agent_slug: 'auto_enrich' };
     expect((await list(query)).filters).toEqual(query);
+  });
+
+  it('200: of a contact that more than a hundred became part of', async () => {
+    const [{ contact, proposal }, other] = [
+      await givenUpdate(workspace, ada),
+      await givenUpdate(workspace, ada),
+    ];
+    const merged_ids = [...Array.from({ length: 120 }, () => randomUUID()), other.contact.id];
+    const key = keys.record('contacts', contact.id);
+    await workspace.table.update<RecordItem>(key, { set: { merged_ids } });
+    const query = { record_type: 'contact', record_id: contact.id };
+    expect(await ids(query)).toEqual([other.proposal.id, proposal.id]);
+    expect(await ids({ ...query, status: 'applied' })).toEqual([]);
   });
 
   it('200: pages by number; a page after the last one is empty', async () => {

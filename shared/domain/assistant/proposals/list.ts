@@ -8,7 +8,7 @@ import { Conjunction, ownedBy } from '#shared/domain/platform/postings/conjuncti
 import type { ListRange } from '#shared/domain/platform/postings/reader.ts';
 import { invalidField } from '#shared/errors.ts';
 import { idFloor, keys } from '#shared/table/keys.ts';
-import { type AllOf, among, type Table } from '#shared/table/table.ts';
+import type { AllOf, Table } from '#shared/table/table.ts';
 import { type ActionType, ANSWERABLE, type ProposalStatus, storedStatuses } from './proposal.ts';
 import { type ProposalPosting, statusList } from './store.ts';
 
@@ -61,7 +61,6 @@ function filterOf({ action_type, agent_slug, target }: ProposalChoice): AllOf<Pr
     ...(action_type === undefined ? {} : { action_type }),
     ...(agent_slug === undefined ? {} : { agent_slug }),
     ...(target === undefined ? {} : { record_type: target.type }),
-    ...(target?.ids === undefined ? {} : { record_id: among(...target.ids) }),
   };
   return Object.keys(wanted).length > 0 ? wanted : undefined;
 }
@@ -78,9 +77,12 @@ export async function listProposalIds(
 ): Promise<string[]> {
   const filter = filterOf(choice);
   const ranges = rangesOf(choice.status, now).map((range) => ({ ...range, filter }));
-  const found = new Conjunction(table, ownedBy(user_id, [ranges]), {
+  const found = new Conjunction<ProposalPosting>(table, ownedBy(user_id, [ranges]), {
     page_size: PAGE,
     max_steps: Number.POSITIVE_INFINITY,
   });
-  return (await found.take(Number.POSITIVE_INFINITY)).map(({ SK }) => SK).reverse();
+  const ids = choice.target?.ids && new Set<string | null>(choice.target.ids);
+  // Not by the table: a filter names 100 ids, and any number of contacts may be part of one.
+  const isWanted = ({ record_id }: ProposalPosting) => !ids || ids.has(record_id);
+  return (await found.take(Number.POSITIVE_INFINITY, isWanted)).map(({ SK }) => SK).reverse();
 }
