@@ -112,16 +112,23 @@ describe('POST /device_tokens', () => {
     expect(holders).toHaveLength(1);
   });
 
-  longIt('400: more than 50 devices; one that is there can be registered again', async () => {
-    const { hank } = workspace;
-    const tokens = Array.from({ length: 50 }, aToken.ios);
-    for (const token of tokens.slice((await listOf(hank)).length)) await givenDevice(hank, 'ios', token);
-    expect(await listOf(hank)).toHaveLength(50);
-    expect(await problemsOf(create(hank, { platform: 'ios', token: aToken.ios() }))).toEqual({
-      device_token: 'invalid',
-    });
-    await givenDevice(hank, 'ios', tokens.at(-1));
-  });
+  longIt(
+    '400: more than 50 devices, also of some at once; one that is there can be registered again',
+    async () => {
+      const { hank } = workspace;
+      const tokens = Array.from({ length: 50 }, aToken.ios);
+      for (const token of tokens.slice((await listOf(hank)).length + 2))
+        await givenDevice(hank, 'ios', token);
+      const more = Array.from({ length: 8 }, aToken.ios);
+      const outcomes = await Promise.allSettled(more.map((token) => givenDevice(hank, 'ios', token)));
+      expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(2);
+      expect(await listOf(hank)).toHaveLength(50);
+      expect(await problemsOf(create(hank, { platform: 'ios', token: aToken.ios() }))).toEqual({
+        device_token: 'invalid',
+      });
+      await givenDevice(hank, 'ios', tokens.at(-1));
+    },
+  );
 
   const keysOf = () => webSubscription('https://push.example/1').subscription.keys;
   const web = (fields: object) =>

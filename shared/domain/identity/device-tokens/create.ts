@@ -5,7 +5,19 @@ import { invalidField } from '#shared/errors.ts';
 import { idFrom } from '#shared/ids.ts';
 import { keys } from '#shared/table/keys.ts';
 import { retryOnConflict } from '#shared/table/retry-on-conflict.ts';
-import { asRead, mustExist, update, type Write, when } from '#shared/table/table.ts';
+import {
+  asRead,
+  below,
+  containing,
+  either,
+  missing,
+  mustExist,
+  present,
+  sized,
+  update,
+  type Write,
+  when,
+} from '#shared/table/table.ts';
 import type { DeviceToken, DeviceTokenDraft } from './device-token.ts';
 import { type ReadToken, readToken } from './read-token.ts';
 
@@ -38,18 +50,29 @@ function registered(
   };
 }
 
+/** 400 for a user who has the maximum number of devices, unless this is one of them. */
+function added({ caller: { account, user } }: CallerContext, { id }: DeviceToken): Write {
+  const room = either<Set<string>>(missing, sized(below(MAX_DEVICES)), containing(id));
+  return {
+    ...update<User>(keys.user(account.id, user.id), {
+      add: { device_ids: new Set([id]) },
+      when: { PK: present, device_ids: room },
+    }),
+    otherwise: () =>
+      invalidField('device_token', 'invalid', `cannot be added: a user has at most ${MAX_DEVICES} devices`),
+  };
+}
+
+/** A device that moves to another user. */
+const taken = ({ account_id, user_id, id }: DeviceToken): Write =>
+  update<User>(keys.user(account_id, user_id), { take: { device_ids: new Set([id]) }, when: mustExist });
+
 /** What is known without a read, of users and accounts with devices. */
-function marks(
-  { caller: { account, user } }: CallerContext,
-  after: DeviceToken,
-  before?: DeviceToken,
-): Write[] {
-  const ids = new Set([after.id]);
-  const mark = (account_id: string, user_id: string, change: 'add' | 'take') =>
-    update<User>(keys.user(account_id, user_id), { [change]: { device_ids: ids }, when: mustExist });
+function marks(ctx: CallerContext, after: DeviceToken, before?: DeviceToken): Write[] {
+  const { account, user } = ctx.caller;
   return [
-    mark(account.id, user.id, 'add'),
-    ...(before && before.user_id !== user.id ? [mark(before.account_id, before.user_id, 'take')] : []),
+    added(ctx, after),
+    ...(before && before.user_id !== user.id ? [taken(before)] : []),
     ...(account.has_devices
       ? []
       : [update<Account>(keys.account(account.id), { set: { has_devices: true }, when: mustExist })]),
@@ -60,20 +83,10 @@ function marks(
 const isSame = (before: DeviceToken, after: DeviceToken) =>
   (['user_id', 'name', 'app_version', 'token'] as const).every((name) => before[name] === after[name]);
 
-function requireRoom({ device_ids }: User, id: string): void {
-  if (device_ids && device_ids.size >= MAX_DEVICES && !device_ids.has(id))
-    throw invalidField(
-      'device_token',
-      'invalid',
-      `cannot be added: a user has at most ${MAX_DEVICES} devices`,
-    );
-}
-
 /** A token is of one user: of another one, of any account, the device moves to the caller. 400 as in `readToken`. */
 export async function createDeviceToken(ctx: CallerContext, draft: DeviceTokenDraft): Promise<DeviceToken> {
   const { token, name }: ReadToken = readToken(draft.platform, draft.token);
   const id = idFrom('device token', draft.platform, name);
-  requireRoom(ctx.caller.user, id);
   return retryOnConflict(async () => {
     const before = await ctx.table.get<DeviceToken>(keys.deviceToken(id));
     const after = registered(ctx, draft, { id, token, hint: name.slice(-HINT) }, before);
