@@ -12,7 +12,7 @@ type Additions = Item & { additions?: number };
 export async function additionsOf(
   table: Table,
   user_id: string,
-  what: 'pins' | 'followed',
+  what: 'api_keys' | 'followed' | 'pins',
 ): Promise<Additions> {
   const key: Key = keys.additions(user_id, what);
   return { ...(await table.get<Additions>(key)), ...key };
