@@ -9,7 +9,7 @@ export const restoreRecord = route('restoreRecord', {
   summary: 'Restore a deleted record',
   description:
     'For those who could delete it, within 30 days; with its id, its comments and everything that hung on it. Another ' +
-    'record may have its names or its external id by now: then nothing changes. A repeat is no error.',
+    'record may have its names, its external id or the value of a unique field by now: then nothing changes. A repeat is no error.',
   returns: { 200: restoredSchemas },
   errors: [
     'invalid_request',
@@ -18,9 +18,11 @@ export const restoreRecord = route('restoreRecord', {
     'email_address_taken',
     'domain_taken',
     'external_id_taken',
+    'custom_field_taken',
   ],
   uses: ['table:write', 'queue:remove-records', 'queue:index-records'],
   streams: true,
+  versioned: true,
 });
 
 export const handler = handle(

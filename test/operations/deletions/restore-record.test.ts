@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { listsOfRecords } from '#shared/composition/record-lists.ts';
 import { type RestorableType, restorableTypes } from '#shared/domain/collaboration/records/types.ts';
+import { versionOf } from '#shared/domain/platform/versions/version.ts';
 import { keys } from '#shared/table/keys.ts';
 import { deletedIds, deletionsOf, makers, remove, restore, retrieve } from '../../support/deletions.ts';
 import { codeOf } from '../../support/failures.ts';
@@ -68,6 +69,8 @@ describe('POST /{record_type}/{record_id}/restore', () => {
       expect(second.body).toEqual(first.body);
       const again = await ada.api.restoreRecord({ params: { record_type: type, record_id: id } });
       expect(again.body).toEqual(first.body);
+      const [record] = Object.values(first.body);
+      expect(again.headers.get('etag')).toBe(`"${versionOf(record as object)}"`);
     });
 
     longIt(

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { listsOfRecords } from '#shared/composition/record-lists.ts';
 import type { RestorableType } from '#shared/domain/collaboration/records/types.ts';
+import { givenField } from '../../../support/custom-fields.ts';
 import { givenDeal } from '../../../support/deals.ts';
 import { deletedIds, makers, remove, restore, retrieve } from '../../../support/deletions.ts';
 import { mergeWhole } from '../../../support/duplicates.ts';
@@ -186,7 +187,9 @@ describe('a record that is restored', () => {
       ['organizations', { domains: ['taken.example'] }, { domains: ['taken.example'] }, 'domain_taken'],
       ['deals', { external_id: 'd-1' }, { external_id: 'd-1' }, 'external_id_taken'],
       ['tasks', { external_id: 't-1' }, { external_id: 't-1' }, 'external_id_taken'],
+      ['deals', { custom_fields: { no: 'd-2' } }, { custom_fields: { no: 'd-2' } }, 'custom_field_taken'],
     ];
+    await givenField(ada, 'no', { record_type: 'deals', unique: true });
     for (const [type, mine, other, code] of cases) {
       const { id } = await makers[type](workspace, ada, mine);
       await bin(type, id);
