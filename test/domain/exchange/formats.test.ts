@@ -223,6 +223,32 @@ describe('a file of vCards', () => {
     });
   });
 
+  it('has first choices, extensions of numbers, and addresses of the web without a scheme', () => {
+    const card = [
+      'BEGIN:VCARD',
+      'VERSION:4.0',
+      'EMAIL:third@x.example',
+      'EMAIL;PREF=2:second@x.example',
+      'EMAIL;PREF=1;TYPE=work:first@x.example',
+      'TEL;VALUE=uri;TYPE="voice,home":tel:+1-555-555-5555;phone-context=+1;ext=5555',
+      'TEL;VALUE=uri;PREF=1:tel:+1-555-555-0100',
+      'URL:www.x.example/ada',
+      'END:VCARD',
+    ].join('\r\n');
+    expect(readCard(card).draft).toEqual({
+      email_addresses: [
+        { email_address: 'first@x.example', label: 'work' },
+        { email_address: 'second@x.example', label: null },
+        { email_address: 'third@x.example', label: null },
+      ],
+      phone_numbers: [
+        { phone_number: '+1-555-555-0100', label: null },
+        { phone_number: '+1-555-555-5555 x5555', label: 'home' },
+      ],
+      links: [{ url: 'https://www.x.example/ada', label: null }],
+    });
+  });
+
   it.each(['3.0', '4.0'])('has what is escaped, also where it needs it not: version %s', (version) => {
     const card = [
       'BEGIN:VCARD',

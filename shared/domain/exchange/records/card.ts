@@ -1,6 +1,7 @@
 import ICAL from 'ical.js';
 import { invalidField } from '#shared/errors.ts';
 import { isUuid } from '#shared/ids.ts';
+import { withScheme } from './detail-cells.ts';
 import { inOneLine } from './one-line.ts';
 import type { SentRow } from './row.ts';
 
@@ -11,6 +12,8 @@ type Value = string | string[];
 interface Property {
   name: string;
   types: string[];
+  /** From 1 to 100, the first choice first (RFC 6350, 5.3). */
+  pref: number;
   value: Value;
   values: Value[];
 }
@@ -35,15 +38,19 @@ const textOf = (value: Value | undefined): string =>
     Array.isArray(value) ? value.filter((part) => part !== '').join(' ') : `${value ?? ''}`,
   ).trim();
 
+/** Behind every choice. */
+const NO_CHOICE = 101;
+
 /** 400 for what is no vCard. */
 function propertiesOf(card: string): Property[] {
   try {
     const parsed = ICAL.parse(withStandIns(card)) as [
       string,
-      [string, { type?: Value }, string, ...Value[]][],
+      [string, { type?: Value; pref?: Value }, string, ...Value[]][],
     ];
-    return parsed[1].map(([name, { type = [] }, , ...values]) => ({
+    return parsed[1].map(([name, { type = [], pref }, , ...values]) => ({
       name,
+      pref: Number(pref) || NO_CHOICE,
       types: [type].flat().map((each) => textOf(each).toLowerCase()),
       value: values[0] ?? '',
       values,
@@ -63,10 +70,19 @@ function labelOf({ types }: Property): string | null {
   return label === undefined ? null : (KNOWN[label] ?? label);
 }
 
-const isPreferred = ({ types }: Property) => types.includes('pref');
+/** Version 3 has a type for the first choice. */
+const choiceOf = ({ types, pref }: Property) => (types.includes('pref') ? 1 : pref);
 
 function primaryFirst<T>(properties: Property[], entry: (property: Property) => T): T[] {
-  return [...properties].sort((a, b) => Number(isPreferred(b)) - Number(isPreferred(a))).map(entry);
+  return properties.toSorted((a, b) => choiceOf(a) - choiceOf(b)).map(entry);
+}
+
+/** As people write it; a URI has parameters, such as an extension (RFC 3966). */
+function phoneOf(text: string): string {
+  if (!/^tel:/i.test(text)) return text;
+  const [number = '', ...parameters] = text.slice('tel:'.length).split(';');
+  const extension = parameters.find((each) => /^ext=/i.test(each))?.slice('ext='.length);
+  return extension === undefined ? number : `${number} x${extension}`;
 }
 
 function addressOf(property: Property): object {
@@ -120,10 +136,10 @@ export function readCard(card: string): SentRow {
       label: labelOf(each),
     })),
     phone_numbers: primaryFirst(every('tel'), (each) => ({
-      phone_number: textOf(each.value).replace(/^tel:/i, ''),
+      phone_number: phoneOf(textOf(each.value)),
       label: labelOf(each),
     })),
-    links: every('url').map((each) => ({ url: textOf(each.value), label: labelOf(each) })),
+    links: every('url').map((each) => ({ url: withScheme(textOf(each.value)), label: labelOf(each) })),
     addresses: every('adr').map(addressOf),
     employments: employmentsOf(every('org')[0], one('title')),
     external_id: one('uid'),

@@ -14,7 +14,8 @@ function addressesIn(cells: Cells): object[] {
   return [...byLabel.values()];
 }
 
-const withScheme = (url: string) => (/^[a-z][a-z\d+.-]*:/i.test(url) ? url : `https://${url}`);
+/** An address of the web, also when it is written without a scheme. */
+export const withScheme = (url: string) => (/^[a-z][a-z\d+.-]*:/i.test(url) ? url : `https://${url}`);
 
 export const urlIn = (cells: Cells, field: string): Record<string, string> => {
   const url = cells.one(field);
