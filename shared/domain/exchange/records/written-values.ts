@@ -63,14 +63,32 @@ const SCIENTIFIC = /^[+-]?\d+(\.\d+)?e[+-]?\d+$/i;
 /** Characters of a number with its spaces and its currency. */
 const LONGEST_NUMBER = 100;
 
-/** Of two separators the last is the decimal one; a single one by the style of the file. */
+/** Thousands, also as India groups them: three digits at the end, and nothing before a first digit of 0. */
+const GROUPED = /^[+-]?[1-9]\d{0,2}([.,]\d{2,3})*[.,]\d{3}$/;
+
+/**
+ * Of two separators the last is the decimal one. A single one is, unless it groups digits: where the file writes decimals
+ * with the other, or more than once.
+ */
+function decimalIn(digits: string, comma: boolean): ',' | '.' {
+  const [commas, dots] = [digits.split(',').length - 1, digits.split('.').length - 1];
+  if (commas > 0 && dots > 0) return digits.lastIndexOf(',') > digits.lastIndexOf('.') ? ',' : '.';
+  const [own, other] = commas > 0 ? ([',', '.'] as const) : (['.', ','] as const);
+  const isUsual = comma === (own === ',');
+  return GROUPED.test(digits) && (!isUsual || commas + dots > 1) ? other : own;
+}
+
+/** What cannot be a number stays as it is. */
 export function readNumber(text: string, { comma }: Style): number | string {
   if (text.length > LONGEST_NUMBER) return text;
   if (SCIENTIFIC.test(text) && Number.isFinite(Number(text))) return Number(text);
-  const digits = text.replace(/^[^\d(+.,-]+|[^\d).,]+$/g, '').replace(/[\s\u00a0\u202f']/g, '');
+  const digits = text
+    .replace('\u2212', '-')
+    .replace(/^[^\d(+.,-]+|[^\d).,-]+$/g, '')
+    .replace(/(?<=[.,])-+$/, '')
+    .replace(/[\s\u00a0\u202f']/g, '');
   if (!/^[+-]?[\d.,]*\d[\d.,]*$/.test(digits)) return text;
-  const both = digits.includes(',') && digits.includes('.');
-  const decimal = both ? (digits.lastIndexOf(',') > digits.lastIndexOf('.') ? ',' : '.') : comma ? ',' : '.';
+  const decimal = decimalIn(digits, comma);
   const plain = digits.replaceAll(decimal === ',' ? '.' : ',', '').replace(decimal, '.');
   const value = Number(plain);
   return Number.isFinite(value) ? value : text;
