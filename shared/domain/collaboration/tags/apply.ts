@@ -50,8 +50,8 @@ function newTagging({ caller, now }: CallerContext, record: TaggableRef, tag_id:
  */
 const MAX_TAGS = 100;
 
-function requireRoom(carried: number): void {
-  if (carried >= MAX_TAGS)
+export function requireRoom(carried: number, more = 1): void {
+  if (carried + more > MAX_TAGS)
     throw invalidField('tag', 'invalid', `cannot be added: a record has at most ${MAX_TAGS} tags`);
 }
 

@@ -26,7 +26,13 @@ export function newTag(account_id: string, draft: TagDraft, now: Date): Tag {
 /** Tags of an account: every list of records reads all of them. Concurrent requests may exceed it a little. */
 const MAX_TAGS = 1_000;
 
-/** 400 when the account has the maximum number of tags, without deleted ones. */
+/** 400 when an account with so many tags, without deleted ones, has no room for so many more. */
+export function requireRoomForTags(live: number, more: number): void {
+  if (live + more > MAX_TAGS)
+    throw invalidField('tag', 'invalid', `cannot be added: an account has at most ${MAX_TAGS} tags`);
+}
+
+/** 400 when the account has the maximum number of tags. */
 export async function requireRoomForTag(table: Table, account_id: string): Promise<void> {
   const { PK, SK } = keys.tag(account_id, '');
   const live = {
@@ -34,8 +40,7 @@ export async function requireRoomForTag(table: Table, account_id: string): Promi
     filter: { deleted_at: missing },
     sort: { begins: SK },
   };
-  if ((await table.count<Tag>(live, MAX_TAGS)) >= MAX_TAGS)
-    throw invalidField('tag', 'invalid', `cannot be added: an account has at most ${MAX_TAGS} tags`);
+  requireRoomForTags(await table.count<Tag>(live, MAX_TAGS), 1);
 }
 
 /** 409 `tag_name_taken` when another tag has the name; 400 when the account has the maximum number of tags. */

@@ -1,6 +1,7 @@
 import type { Plan } from '#shared/domain/collaboration/records/plan.ts';
 import { findVisible } from '#shared/domain/collaboration/records/registry.ts';
 import { tagRecordWith } from '#shared/domain/collaboration/tags/apply.ts';
+import { missingTags } from '#shared/domain/collaboration/tags/missing.ts';
 import { commit } from '#shared/domain/platform/jobs/commit.ts';
 import { ApiError } from '#shared/errors.ts';
 import { describeError, getLogger } from '#shared/log.ts';
@@ -62,7 +63,11 @@ async function recordWith<R, D>(
 interface Stored {
   status: 'created' | 'updated' | 'unchanged';
   record_id: string | null;
+  /** Names of tags that it is to get. */
+  tags: string[];
 }
+
+const tagsOf = (record: unknown) => (record as { tag_ids?: Set<string> } | undefined)?.tag_ids ?? [];
 
 type Identified = { external_id?: string | null | undefined };
 
@@ -91,14 +96,16 @@ async function storeDraft<R, D extends Identified>(
 ): Promise<Stored> {
   const { known, draft } = await knownBy(ctx, family, checked);
   // Another run of the import has just created it.
-  if (known === id) return { status: 'created', record_id: id };
+  if (known === id) return { status: 'created', record_id: id, tags: checked.row.tags };
   const plan: Plan<R> = await (known === undefined
     ? family.create(ctx, draft, id)
     : family.update(ctx, known, draft));
+  const tags = await missingTags(ctx, tagsOf(plan.before), checked.row.tags);
   if (!dry_run) await commit(ctx, await plan.change());
   else if (family.tried) await plan.change();
-  if (known === undefined) return { status: 'created', record_id: dry_run ? null : id };
-  return { status: plan.after === plan.before ? 'unchanged' : 'updated', record_id: known };
+  if (known === undefined) return { status: 'created', record_id: dry_run ? null : id, tags };
+  const isSame = plan.after === plan.before && tags.length === 0;
+  return { status: isSame ? 'unchanged' : 'updated', record_id: known, tags };
 }
 
 /** Created by a run that was interrupted after this, or by another one just now. */
@@ -112,7 +119,7 @@ async function storeOnce<R, D extends Identified>(
   checked: Checked<D>,
   target: Target,
 ): Promise<Stored> {
-  const created: Stored = { status: 'created', record_id: target.id };
+  const created: Stored = { status: 'created', record_id: target.id, tags: checked.row.tags };
   if (target.there) return created;
   try {
     return await retryOnConflict(() => storeDraft(ctx, family, checked, target));
@@ -134,13 +141,13 @@ async function tag<R, D>(
   for (const name of names) await tagRecordWith(ctx, { type, id }, { name });
 }
 
-/** A record that the row finds itself. */
+/** A record that the row finds itself, without tags. */
 async function storeFound<R, D, Row extends SentRow>(
   ctx: ImportContext,
   family: FindingFamily<R, D, Row>,
   { draft, row }: { draft: D; row: Row },
   { id: row_id, dry_run }: Target,
-): Promise<Stored> {
+): Promise<Omit<Stored, 'tags'>> {
   const planned = await family.plan(ctx, draft, row, row_id);
   if (!planned) return { status: 'unchanged', record_id: null };
   const { plan, id, created } = planned;
@@ -150,7 +157,12 @@ async function storeFound<R, D, Row extends SentRow>(
   return { status: plan.after === plan.before ? 'unchanged' : 'updated', record_id: id };
 }
 
-async function store(ctx: ImportContext, family: AnyFamily, row: SentRow, target: Target): Promise<Stored> {
+async function store(
+  ctx: ImportContext,
+  family: AnyFamily,
+  row: SentRow,
+  target: Target,
+): Promise<Omit<Stored, 'tags'>> {
   const resolved = family.resolve ? await family.resolve(ctx, row, target.options) : row;
   const { turns } = target;
   if ('plan' in family) {
@@ -163,8 +175,10 @@ async function store(ctx: ImportContext, family: AnyFamily, row: SentRow, target
   const { external_id } = draft;
   const shared = external_id == null ? [] : [`external:${external_id}`];
   const keys = [...family.turnsOf(draft, resolved), ...shared];
-  const stored = await turns.take(keys, () => storeOnce(ctx, family, { draft, row: resolved }, target));
-  if (stored.record_id !== null && !target.dry_run) await tag(ctx, family, stored.record_id, row.tags);
+  const { tags, ...stored } = await turns.take(keys, () =>
+    storeOnce(ctx, family, { draft, row: resolved }, target),
+  );
+  if (stored.record_id !== null && !target.dry_run) await tag(ctx, family, stored.record_id, tags);
   return stored;
 }
 

@@ -1,0 +1,44 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { importFile } from '../../support/imports.ts';
+import { readContact } from '../../support/proposals.ts';
+import { startWorkspace, type TestUser, type Workspace } from '../../support/workspace.ts';
+
+/** What rows add to lists of records (docs/specification/imports.md, "Rows"). */
+describe('a row', () => {
+  let workspace: Workspace;
+  let ada: TestUser;
+  beforeAll(async () => {
+    workspace = await startWorkspace({ files: true, own_table: true });
+    ({ ada } = workspace);
+  });
+  afterAll(() => workspace.stop());
+
+  const bring = async (header: string, row: string, settings: object = {}) => {
+    const { rows } = await importFile(workspace, ada, { bytes: `${header}\n${row}\n` }, settings);
+    return rows[0]!;
+  };
+  const withTags = 'external_id,name,tags';
+  const tagsOf = async (id: string | null) => (await readContact(ada, `${id}`)).tags?.map(({ name }) => name);
+
+  it('with a further tag changes its record, and with tags that it has does not', async () => {
+    const { record_id } = await bring(withTags, 't-1,Ada,one');
+    const again = await bring(withTags, 't-1,Ada,two;ONE', { dry_run: true });
+    expect(again).toMatchObject({ status: 'updated', record_id });
+    expect(await tagsOf(record_id)).toEqual(['one']);
+    expect((await bring(withTags, 't-1,Ada,two;ONE')).status).toBe('updated');
+    expect(await tagsOf(record_id)).toEqual(['one', 'two']);
+    expect((await bring(withTags, 't-1,Ada,Two;one')).status).toBe('unchanged');
+  });
+
+  it('with more tags than a record may have fails before anything is written, and when it is tried', async () => {
+    const many = Array.from({ length: 101 }, (_, i) => `tag ${i}`).join(';');
+    for (const dry_run of [true, false]) {
+      const row = await bring(withTags, `t-2,Grace,${many}`, { dry_run });
+      expect(row).toMatchObject({ status: 'failed', error: { fields: { tag: { code: 'invalid' } } } });
+    }
+    const { records } = (await ada.reader.listContacts({ query: { external_id: 't-2' } })).body.collection;
+    expect(records).toEqual([]);
+    const names = (await ada.reader.listTags()).body.collection.records.map(({ name }) => name);
+    expect(names).not.toContain('tag 0');
+  });
+});
