@@ -41,4 +41,25 @@ describe('a row', () => {
     const names = (await ada.reader.listTags()).body.collection.records.map(({ name }) => name);
     expect(names).not.toContain('tag 0');
   });
+
+  it('with another title at the same employer adds a job, or the title to a job without one', async () => {
+    const withJob = 'external_id,name,organization,title';
+    const { record_id } = await bring(withJob, 'j-1,Ida,Acme,');
+    const jobs = async () =>
+      (await readContact(ada, `${record_id}`)).employments.map(({ title, organization, current }) => [
+        title,
+        organization?.name,
+        current,
+      ]);
+    for (const [title, status, expected] of [
+      ['Analyst', 'updated', ['Analyst']],
+      ['Analyst', 'unchanged', ['Analyst']],
+      ['', 'unchanged', ['Analyst']],
+      ['Head', 'updated', ['Analyst', 'Head']],
+      ['Head', 'unchanged', ['Analyst', 'Head']],
+    ] as const) {
+      expect((await bring(withJob, `j-1,Ida,ACME,${title}`)).status).toBe(status);
+      expect(await jobs()).toEqual(expected.map((each) => [each, 'Acme', true]));
+    }
+  });
 });

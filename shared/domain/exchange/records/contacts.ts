@@ -56,21 +56,25 @@ function rowOf(cells: Cells): SentRow {
 
 type Employments = NonNullable<ContactChanges['employments']>;
 
-/** A job at an organization of another name comes after the others; hidden organizations have none, and stay. */
-async function employmentsAdded(ctx: CallerContext, before: Contact, sent: Employments | undefined) {
+/**
+ * A row has one job at most: one that is there, the title of a job without one, or another job, which comes after the
+ * others. Hidden organizations have no name, and stay.
+ */
+async function employmentsAdded(ctx: CallerContext, before: Contact, [sent]: Employments = []) {
   if (!sent) return undefined;
   const employers = await employersOf(ctx, [before]);
-  const nameOf = (id: string | undefined) => foldName(employers.get(id ?? '')?.name ?? '');
-  return added(before.employments, sent, {
-    same: (own, wanted) => {
-      const name = wanted.organization?.name;
-      return name ? nameOf(own.organization?.id) === foldName(name) : own.title === wanted.title;
-    },
-    keep: ({ id: _, organization, ...job }) => {
-      const visible = organization && employers.has(organization.id);
-      return { ...job, organization: visible ? { id: organization.id } : null };
-    },
+  const [name, title] = [foldName(sent.organization?.name ?? ''), sent.title ?? null];
+  const there = before.employments.filter(
+    ({ organization }) => name === '' || foldName(employers.get(organization?.id ?? '')?.name ?? '') === name,
+  );
+  if (there.some((own) => title === null || own.title === title)) return undefined;
+  const untitled = name === '' ? undefined : there.find((own) => own.title === null);
+  const kept = before.employments.map((own) => {
+    const { id: _, organization, ...job } = own === untitled ? { ...own, title } : own;
+    const visible = organization && employers.has(organization.id);
+    return { ...job, organization: visible ? { id: organization.id } : null };
   });
+  return untitled ? kept : [...kept, sent];
 }
 
 /** A row changes what it names, and adds to lists. */
