@@ -42,6 +42,18 @@ describe('a row', () => {
     expect(names).not.toContain('tag 0');
   });
 
+  it('adds no phone number that its record has, however it is written', async () => {
+    const withPhone = 'external_id,name,phone';
+    const { record_id } = await bring(withPhone, 'p-1,Eve,+44 20 7946 0123');
+    expect((await bring(withPhone, 'p-1,Eve,0044 (0)20 79460123')).status).toBe('unchanged');
+    expect((await bring(withPhone, 'p-1,Eve,+44 20 7946 0123 x7')).status).toBe('updated');
+    const { phone_numbers } = await readContact(ada, `${record_id}`);
+    expect(phone_numbers.map(({ phone_number }) => phone_number)).toEqual([
+      '+44 20 7946 0123',
+      '+44 20 7946 0123 x7',
+    ]);
+  });
+
   it('with another title at the same employer adds a job, or the title to a job without one', async () => {
     const withJob = 'external_id,name,organization,title';
     const { record_id } = await bring(withJob, 'j-1,Ida,Acme,');

@@ -57,6 +57,12 @@ export function phoneKeys(number: string): string[] {
   return phone ? [phone.e164, phone.dialled] : [digitsOf(number) || number];
 }
 
+/** What is the same for one number however it is written, with its extension. */
+export function phoneIdentity(number: string): string {
+  const phone = internationalPhone(number);
+  return phone ? `${phone.e164} ${phone.extension ?? ''}` : digitsOf(number) || number;
+}
+
 /** The word by which all numbers with this key are found. */
 export const phoneKeyWord = (key: string) => `${WHOLE}tel:${key}`;
 

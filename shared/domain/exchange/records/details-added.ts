@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { phoneIdentity } from '#shared/domain/collaboration/record-lists/phones.ts';
 import { contentOf, type SentDetails } from '#shared/domain/crm/details/entries.ts';
 import { added } from './row.ts';
 
@@ -12,8 +13,6 @@ type Own = {
 
 const withoutId = <T extends { id: string }>({ id: _, ...rest }: T) => rest;
 
-const digits = (number: string) => number.replace(/[^\d+]/g, '');
-
 const addressOf = (sent: object) => ({
   ...{ street: null, city: null, region: null, postal_code: null, country: null },
   ...contentOf({ id: '', ...sent }),
@@ -21,7 +20,7 @@ const addressOf = (sent: object) => ({
 
 export function detailsAdded(own: Own, sent: SentDetails): SentDetails {
   const phone_numbers = added(own.phone_numbers, sent.phone_numbers, {
-    same: (a, b) => digits(a.phone_number) === digits(b.phone_number),
+    same: (a, b) => phoneIdentity(a.phone_number) === phoneIdentity(b.phone_number),
     keep: withoutId,
   });
   const links = added(own.links, sent.links, { same: (a, b) => a.url === b.url, keep: withoutId });

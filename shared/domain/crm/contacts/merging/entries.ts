@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { digitsOf, internationalPhone } from '#shared/domain/collaboration/record-lists/phones.ts';
+import { phoneIdentity } from '#shared/domain/collaboration/record-lists/phones.ts';
 import { contentOf } from '#shared/domain/crm/details/entries.ts';
 import { ENTRIES } from '#shared/domain/crm/details/written.ts';
 import { invalidField } from '#shared/errors.ts';
@@ -16,12 +16,6 @@ interface Entry {
 }
 
 const equal = (a: Entry, b: Entry) => isDeepStrictEqual(contentOf(a), contentOf(b));
-
-/** Numbers are the same however they are written; one without digits is a text. */
-function numberOf(number: string): string {
-  const phone = internationalPhone(number);
-  return phone ? `${phone.e164} ${phone.extension ?? ''}` : digitsOf(number) || number;
-}
 
 function added<T extends Entry>(all: T[], entry: T, same: (a: T, b: T) => boolean): T[] {
   const there = all.find((each) => same(each, entry));
@@ -55,7 +49,7 @@ export function entriesOfBoth(survivor: Contact, gone: Contact): Pick<Contact, C
     phone_numbers: joined(
       survivor.phone_numbers,
       gone.phone_numbers,
-      (a, b) => numberOf(a.phone_number) === numberOf(b.phone_number),
+      (a, b) => phoneIdentity(a.phone_number) === phoneIdentity(b.phone_number),
     ),
     links: joined(survivor.links, gone.links),
     addresses: joined(survivor.addresses, gone.addresses),
