@@ -42,6 +42,14 @@ describe('a row', () => {
     expect(names).not.toContain('tag 0');
   });
 
+  it('has dates in the order that a later row tells', async () => {
+    const later = Array.from({ length: 50 }, (_, i) => `Later ${i},`);
+    const bytes = `${['name,birthday', 'Early,3/4/1990', ...later, 'Last,12/31/1990'].join('\n')}\n`;
+    const { rows, import: done } = await importFile(workspace, ada, { bytes });
+    expect(done).toMatchObject({ date_order: 'mdy', rows_failed: 0 });
+    expect(await readContact(ada, `${rows[0]?.record_id}`)).toMatchObject({ birthday: '1990-03-04' });
+  });
+
   it('adds no phone number that its record has, however it is written', async () => {
     const withPhone = 'external_id,name,phone';
     const { record_id } = await bring(withPhone, 'p-1,Eve,+44 20 7946 0123');

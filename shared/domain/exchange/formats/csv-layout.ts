@@ -6,13 +6,15 @@ import { type ByteSource, beginningOf } from './source.ts';
 
 export interface Sample extends Layout {
   header: string[];
+  /** All that are read of its beginning. */
   rows: string[][];
   /** Where the row after the header begins. */
   begin: number;
 }
 
-/** Bytes that are looked at, and rows. */
+/** Bytes that are looked at. */
 const BYTES = 256 * 1024;
+/** Rows that tell the delimiter. */
 const ROWS = 20;
 
 const DELIMITERS = [',', ';', '\t', '|'];
@@ -37,7 +39,7 @@ async function firstRows(sample: Buffer, layout: Layout, mark: number): Promise<
     for await (const row of readCsv(sourceOf(sample), layout, mark)) {
       if ('failure' in row) break;
       if (rows.length === 0) begin = row.next;
-      if (rows.push(row.cells) > ROWS) break;
+      rows.push(row.cells);
     }
   } catch {
     // The sample ends within quotation marks.
@@ -46,7 +48,7 @@ async function firstRows(sample: Buffer, layout: Layout, mark: number): Promise<
 }
 
 /** Columns that all rows have: the delimiter of the file makes the most of them. */
-const width = ({ rows }: Read) => Math.min(...rows.map((row) => row.length));
+const width = ({ rows }: Read) => Math.min(...rows.slice(0, ROWS + 1).map((row) => row.length));
 
 /** Undefined for a file without a first row that can be read. */
 export async function sampleOf(source: ByteSource): Promise<Sample | undefined> {

@@ -21,6 +21,8 @@ export type Layout = Pick<
 const MAX_COLUMNS = 200;
 const NAME = 100;
 const EXAMPLES = 3;
+/** Rows that examples are of. */
+const EXAMPLE_ROWS = 20;
 const EXAMPLE = 40;
 
 /** Bytes in which a file of vCards, or of calendars, begins its first one. */
@@ -65,7 +67,7 @@ async function csvLayout(source: ByteSource, type: ImportableType): Promise<Layo
   const columns = names.map((name, i) => ({
     name,
     field: fields[i] ?? null,
-    examples: examplesIn(sample.rows, i),
+    examples: examplesIn(sample.rows.slice(0, EXAMPLE_ROWS), i),
   }));
   const { encoding, delimiter, begin, rows } = sample;
   return { format: 'csv', encoding, delimiter, date_order: dateOrderOf(rows.flat()), columns, begin };
