@@ -61,6 +61,21 @@ describe('one meeting in two calendars', () => {
     expect(await listed(grace, 'guest')).toEqual([second]);
   });
 
+  longIt('stays one when a copy that was the first ends, after another one took its place', async () => {
+    const guest = 'ATTENDEE:mailto:linus@acme.example';
+    const outside = vevent('moved', 'SUMMARY:moved', 'ORGANIZER:mailto:m@ferries.example', guest);
+    const first = await imports(ada, outside);
+    await ada.api.updateCalendarEvent({
+      params: { id: first },
+      body: { calendar_event: { starts_at: '2026-11-23T09:30:00Z' } },
+    } as never);
+    const second = await imports(grace, outside);
+    await ada.api.deleteCalendarEvent({ params: { id: first }, query: {} } as never);
+    const { calendar_id } = await givenCalendar(workspace, ada);
+    await importEvents(workspace, ada, { calendar_id, bytes: calendarFile([outside]) });
+    expect(await listed(linus, 'moved')).toEqual([second]);
+  });
+
   it('is the event that was made here, of which others import copies', async () => {
     const { id } = await givenEvent(ada, `${calendars.get(ada)}`, {
       name: 'made',

@@ -18,8 +18,10 @@ import { eventChange, eventRef, seriesAsRead, seriesChange, setApart, storable }
 
 type Ctx = CallerContext<KeepsLists>;
 
-const wholeDeletion = async (ctx: CallerContext, event: CalendarEvent): Promise<Change> =>
-  together(await recordDeletion(ctx, eventIndex, event, freedMeeting(event)), owedToServer([event], ctx.now));
+async function wholeDeletion(ctx: CallerContext, event: CalendarEvent): Promise<Change> {
+  const change = await recordDeletion(ctx, eventIndex, event, freedMeeting(ctx.table, event));
+  return together(change, owedToServer([event], ctx.now));
+}
 
 /** One occurrence: its series goes on without it. */
 async function occurrenceDeletion(ctx: Ctx, { event, stored, series }: Found): Promise<Change> {
@@ -52,7 +54,7 @@ export async function eventDeletion(
   further: AllOf<CalendarEvent>,
 ): Promise<Change> {
   const unused = { ...further, transcript: null, brief: missing };
-  const change = await recordDeletion(ctx, eventIndex, event, freedMeeting(event), unused);
+  const change = await recordDeletion(ctx, eventIndex, event, freedMeeting(ctx.table, event), unused);
   return together(change, owedToServer([event], ctx.now));
 }
 

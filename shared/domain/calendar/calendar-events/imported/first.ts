@@ -3,7 +3,7 @@ import { isThere } from '#shared/domain/collaboration/records/live.ts';
 import type { CallerContext } from '#shared/domain/identity/caller.ts';
 import { isUuid } from '#shared/ids.ts';
 import { keys } from '#shared/table/keys.ts';
-import { type Item, mustNotExist, update, type Write } from '#shared/table/table.ts';
+import { type Item, mustNotExist, type Table, update, type Write, when } from '#shared/table/table.ts';
 import type { CalendarEvent, FileStamp } from '../event.ts';
 import { isOneMeeting } from '../one-meeting.ts';
 
@@ -43,6 +43,10 @@ export async function firstOfMeeting({ table }: CallerContext, event: CalendarEv
   return { file: { same_as: null, names }, writes: [write] };
 }
 
-/** What ends with the first event of a meeting. */
-export const freedMeeting = ({ account_id, file }: CalendarEvent): Write[] =>
-  file?.names ? [{ delete: keys.meeting(account_id, file.names) }] : [];
+/** What ends with the first event of a meeting. Another copy may have taken its place. */
+export async function freedMeeting(table: Table, { id, account_id, file }: CalendarEvent): Promise<Write[]> {
+  if (!file?.names) return [];
+  const key = keys.meeting(account_id, file.names);
+  const named = await table.get<MeetingItem>(key);
+  return named?.event_id === id ? [{ delete: key, when: when<MeetingItem>({ event_id: id }) }] : [];
+}
