@@ -76,6 +76,23 @@ describe('one meeting in two calendars', () => {
     expect(await listed(linus, 'moved')).toEqual([second]);
   });
 
+  longIt('is one again when all copies took over another start, also for later copies', async () => {
+    const guest = 'ATTENDEE:mailto:linus@acme.example';
+    const at = (hour: string, sequence: number) =>
+      vevent(
+        'later',
+        ...['SUMMARY:later', 'ORGANIZER:mailto:l@ferries.example', guest, `SEQUENCE:${sequence}`],
+        ...[`DTSTART:20261124T${hour}0000Z`, `DTEND:20261124T${hour}3000Z`],
+      );
+    await imports(ada, at('09', 0));
+    const second = await imports(grace, at('09', 0));
+    await imports(grace, at('11', 1));
+    await imports(ada, at('11', 1));
+    const { calendar_id } = await givenCalendar(workspace, ada);
+    await importEvents(workspace, ada, { calendar_id, bytes: calendarFile([at('11', 1)]) });
+    expect(await listed(linus, 'later')).toEqual([second]);
+  });
+
   it('is the event that was made here, of which others import copies', async () => {
     const { id } = await givenEvent(ada, `${calendars.get(ada)}`, {
       name: 'made',

@@ -2,12 +2,13 @@ import { Temporal } from 'temporal-polyfill';
 import { clockIn } from '#shared/days.ts';
 import { afterChange } from '#shared/domain/collaboration/record-lists/record-change.ts';
 import type { CallerContext } from '#shared/domain/identity/caller.ts';
-import { commit } from '#shared/domain/platform/jobs/commit.ts';
+import { commit, together } from '#shared/domain/platform/jobs/commit.ts';
 import type { KeepsLists } from '#shared/domain/platform/lists/keeper.ts';
 import { invalidField } from '#shared/errors.ts';
 import { endedSeries } from './ended.ts';
 import type { CalendarEvent, EventChanges, OwnField } from './event.ts';
 import { pagesOfOccurrences } from './exceptions.ts';
+import { changedMeeting } from './imported/first.ts';
 import { daysOf, type Found, isSeries, ownAmong, plainOccurrence, withSeries } from './load.ts';
 import { type Beginning, daysBetween, movedLines } from './moved-lines.ts';
 import { checkedSeries, type Times } from './occurrences.ts';
@@ -93,15 +94,16 @@ export async function changeSeriesFrom(
   const plain = plainOccurrence(series, key);
   const wanted = await withSent(ctx, event, changes, event);
   const { starts_at, ends_at, all_day, starts_on, ends_on, time_zone, ...others } = changes;
-  const changed = await withSent(ctx, series, others, series);
+  const sent = await withSent(ctx, series, others, series);
   const times = sendsTimes(changes) ? timesOfFirst(series, plain, wanted) : {};
-  const whole = await changedWhole(ctx, series, { ...changed, ...times }, changes);
-  const after = afterChange(series, checkedSeries(whole), ctx.now);
+  const whole = await changedWhole(ctx, series, { ...sent, ...times }, changes);
+  const changed = afterChange(series, checkedSeries(whole), ctx.now);
+  const { after, writes } = await changedMeeting(ctx, series, changed);
   const followed = stored && afterChange(stored, { ...stored, own: ownBesides(stored, changes) }, ctx.now);
   const pairs = [
     { before: series, after },
     ...(stored && followed ? [{ before: stored, after: followed }] : []),
   ];
-  await commit(ctx, seriesChange(pairs, ctx.now));
+  await commit(ctx, together(seriesChange(pairs, ctx.now), writes));
   return followed ? withSeries(followed, after) : plainOccurrence(after, key);
 }

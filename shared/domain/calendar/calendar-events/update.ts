@@ -15,7 +15,8 @@ import { requireChangeableEvent, requireChangeableScope, requirePrivacyRight } f
 import { withSent } from './sent.ts';
 import { changedWhole, changeSeriesFrom } from './series.ts';
 import { changeFollowing } from './split.ts';
-import { eventChange, seriesAsRead, storable, wholeChange } from './writes.ts';
+import { wholeChange } from './whole-change.ts';
+import { eventChange, seriesAsRead, storable } from './writes.ts';
 
 type Ctx = CallerContext<KeepsLists>;
 

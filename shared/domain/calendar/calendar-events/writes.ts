@@ -63,16 +63,6 @@ export async function eventChange(
   return recordChange(ctx, eventIndex, { before: stored, after, besides: all, returning });
 }
 
-/** The change of a single event, or of a series as a whole. */
-export const wholeChange = async (
-  ctx: CallerContext,
-  before: CalendarEvent,
-  after: CalendarEvent,
-): Promise<Change> =>
-  isSeries(before) || isSeries(after)
-    ? seriesChange([{ before, after }], ctx.now)
-    : eventChange(ctx, { stored: before, series: undefined }, after);
-
 interface Pair {
   before: CalendarEvent | undefined;
   after: CalendarEvent;

@@ -50,3 +50,14 @@ export async function freedMeeting(table: Table, { id, account_id, file }: Calen
   const named = await table.get<MeetingItem>(key);
   return named?.event_id === id ? [{ delete: key, when: when<MeetingItem>({ event_id: id }) }] : [];
 }
+
+/** Of an event after a change: with another start or organizer it is another meeting. */
+export async function changedMeeting(
+  ctx: CallerContext,
+  before: CalendarEvent,
+  after: CalendarEvent,
+): Promise<{ after: CalendarEvent; writes: Write[] }> {
+  if (!after.file || hashOf(before) === hashOf(after)) return { after, writes: [] };
+  const [first, freed] = await Promise.all([firstOfMeeting(ctx, after), freedMeeting(ctx.table, before)]);
+  return { after: { ...after, file: { ...after.file, ...first.file } }, writes: [...first.writes, ...freed] };
+}

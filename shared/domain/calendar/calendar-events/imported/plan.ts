@@ -18,7 +18,7 @@ import { checkedSeries } from '../occurrences.ts';
 import { requireChangeableEvent, requireOwnEvent, requirePrivacyRight } from '../policy.ts';
 import { withSent } from '../sent.ts';
 import { changedWhole } from '../series.ts';
-import { wholeChange } from '../writes.ts';
+import { wholeChange } from '../whole-change.ts';
 import { firstOfMeeting } from './first.ts';
 import type { ImportedEvent } from './meeting.ts';
 import { answersIn, isNewer, noted, taken } from './newer.ts';
