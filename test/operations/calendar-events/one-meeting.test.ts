@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { CaldavServer } from '../../support/caldav-server.ts';
+import { givenSynced } from '../../support/calendar-sync.ts';
 import { allEvents, givenCalendar, givenEvent } from '../../support/events.ts';
 import { codeOf } from '../../support/failures.ts';
 import { calendarFile, eventOf, importEvents, vevent } from '../../support/ics.ts';
@@ -59,6 +61,21 @@ describe('one meeting in two calendars', () => {
     await ada.api.deleteCalendarEvent({ params: { id: first }, query: {} } as never);
     expect(await listed(linus, 'guest')).toEqual([second]);
     expect(await listed(grace, 'guest')).toEqual([second]);
+  });
+
+  longIt('is the copy at the server of the caller', async () => {
+    const hers = await imports(grace, meeting('served'));
+    const server = await new CaldavServer().start();
+    try {
+      server.write(`${server.calendar('Work')}served.ics`, calendarFile([meeting('served')]));
+      await givenSynced(workspace, ada, server);
+      const [own, ...others] = await listed(ada, 'served');
+      expect(others).toEqual([]);
+      expect(own).not.toBe(hers);
+      expect(await listed(grace, 'served')).toEqual([hers]);
+    } finally {
+      await server.stop();
+    }
   });
 
   longIt('stays one when a copy that was the first ends, after another one took its place', async () => {

@@ -1,6 +1,8 @@
 import type { Criterion } from '#shared/domain/collaboration/record-lists/criteria.ts';
 import { isCurrent } from '#shared/domain/collaboration/records/policy.ts';
 import type { CallerContext } from '#shared/domain/identity/caller.ts';
+import type { User } from '#shared/domain/identity/users/user.ts';
+import type { Mailbox } from '#shared/domain/mail/mailboxes/mailbox.ts';
 import { keys } from '#shared/table/keys.ts';
 import { calendarIdOf } from '../calendars/store.ts';
 import { accessTo } from './access.ts';
@@ -17,11 +19,14 @@ export const isOneMeeting = (a: CalendarEvent, b: CalendarEvent): boolean =>
   a.starts_at === b.starts_at &&
   (a.recurrence === null) === (b.recurrence === null);
 
-/** The same meeting in the user's own calendars. */
-function ownCopies({ caller: { user } }: CallerContext, event: CalendarEvent): string[] {
-  if (event.user_id === user.id || !event.file) return [];
+const mayHaveOwnCopy = (user: User, event: CalendarEvent) =>
+  event.user_id !== user.id && event.file !== undefined;
+
+/** The calendars into which the user's own mailboxes get copies. */
+async function ownCalendars({ table, caller: { user, account } }: CallerContext): Promise<string[]> {
   const own = Object.keys(user.mailboxes).filter((id) => user.mailboxes[id] === 'owner');
-  return own.map((id) => importedEventId(calendarIdOf(id), event.ical_uid ?? '').id);
+  const mailboxes = await table.getMany<Mailbox>(own.map((id) => keys.mailbox(account.id, id)));
+  return mailboxes.flatMap(({ id, calendar_ids = [] }) => [calendarIdOf(id), ...calendar_ids]);
 }
 
 /** The first copy, unless this one is the organizer's, or the user's own beside a copy of somebody else. */
@@ -41,7 +46,13 @@ export async function shownElsewhere(
   events: CalendarEvent[],
   criteria: Criterion<CalendarEvent>[],
 ): Promise<Set<string>> {
-  const copies = events.map((event) => ({ event, ids: [...firstCopy(event), ...ownCopies(ctx, event)] }));
+  const { user } = ctx.caller;
+  const calendars = events.some((event) => mayHaveOwnCopy(user, event)) ? await ownCalendars(ctx) : [];
+  const ownCopies = (event: CalendarEvent) =>
+    mayHaveOwnCopy(user, event)
+      ? calendars.map((calendar_id) => importedEventId(calendar_id, event.ical_uid ?? '').id)
+      : [];
+  const copies = events.map((event) => ({ event, ids: [...firstCopy(event), ...ownCopies(event)] }));
   const wanted = [...new Set(copies.flatMap(({ ids }) => ids))];
   if (wanted.length === 0) return new Set();
   const read = await ctx.table.getMany<CalendarEvent>(wanted.map((id) => keys.record('calendar_events', id)));
