@@ -4,15 +4,17 @@ import type { OccurrenceKey } from './occurrence-id.ts';
 
 /** Series that end to be one (docs/specification/calendar.md, "Series"). */
 
-const firstDay = (event: CalendarEvent) => daysOf(event).first.toPlainDate();
+export const firstDay = (event: CalendarEvent) => daysOf(event).first.toPlainDate();
 
 /** The key of the occurrence in whose place the event is when it repeats no longer. */
 export const firstKey = (event: CalendarEvent): OccurrenceKey => daysOf(event).keyOf(firstDay(event));
 
+/** A line that names the first day. */
+export const firstDayIn = (name: 'RDATE' | 'EXDATE', event: CalendarEvent): string =>
+  `${name};VALUE=DATE:${firstDay(event).toString().replaceAll('-', '')}`;
+
 /** The lines of a series that has its first day alone. */
-export const firstDayAlone = (event: CalendarEvent): string[] => [
-  `RDATE;VALUE=DATE:${firstDay(event).toString().replaceAll('-', '')}`,
-];
+export const firstDayAlone = (event: CalendarEvent): string[] => [firstDayIn('RDATE', event)];
 
 /**
  * The series after a change that may end it. One whose first occurrence has something of its own keeps this day: else

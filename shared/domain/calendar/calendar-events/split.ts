@@ -11,7 +11,7 @@ import { nextMoment } from '#shared/next-moment.ts';
 import { keys } from '#shared/table/keys.ts';
 import type { Table, Write } from '#shared/table/table.ts';
 import { resourceUrl } from './at-server.ts';
-import { endedSeries, firstDayAlone } from './ended.ts';
+import { endedSeries, firstDay, firstDayIn } from './ended.ts';
 import type { CalendarEvent, EventChanges } from './event.ts';
 import { pagesOfOccurrences } from './exceptions.ts';
 import { daysOf, type Found, plainOccurrence, withSeries } from './load.ts';
@@ -54,13 +54,25 @@ const isLater = ({ series, day }: Cut, key: OccurrenceKey) => compare(daysOf(ser
 const linesOn = (series: CalendarEvent, keeps: (day: Day) => boolean): string[] =>
   onlyDays(series.recurrence ?? [], daysOf(series).zone, keeps);
 
-/** What is left of the series before the day. */
-export function earlierPart({ series, day }: Cut, now: Date): CalendarEvent {
-  const until = day.subtract({ days: 1 }).toString().replaceAll('-', '');
+const isRule = (line: string) => line.startsWith('RRULE');
+
+/** The first day always counts, unless it is left out: dates may be earlier. */
+function earlierLines({ series, day }: Cut): string[] {
   const lines = linesOn(series, (each) => compare(each, day) < 0);
-  const recurrence = lines.length > 0 ? endingWith(lines, `UNTIL=${until}`) : firstDayAlone(series);
-  return checkedSeries({ ...series, recurrence, updated_at: nextMoment(series, now) });
+  if (compare(day, firstDay(series)) <= 0)
+    return [...lines.filter((line) => !isRule(line)), firstDayIn('EXDATE', series)];
+  if (lines.every((line) => line.startsWith('EXDATE'))) return [...lines, firstDayIn('RDATE', series)];
+  const until = day.subtract({ days: 1 }).toString().replaceAll('-', '');
+  return endingWith(lines, `UNTIL=${until}`);
 }
+
+/** What is left of the series before the day. */
+export const earlierPart = (cut: Cut, now: Date): CalendarEvent =>
+  checkedSeries({
+    ...cut.series,
+    recurrence: earlierLines(cut),
+    updated_at: nextMoment(cut.series, now),
+  });
 
 /** The stored occurrences from the day on. 400 when they are too many for one transaction. */
 export async function laterExceptions(table: Table, cut: Cut): Promise<CalendarEvent[]> {
@@ -75,10 +87,11 @@ export async function laterExceptions(table: Table, cut: Cut): Promise<CalendarE
 
 /** The rule counts on from the day. Days that it counts may be left out, so this asks the rule alone. */
 function laterLines({ series, day }: Cut): string[] {
-  const lines = linesOn(series, (each) => compare(each, day) >= 0);
+  const named = linesOn(series, (each) => compare(each, day) >= 0);
+  const lines = compare(day, firstDay(series)) < 0 ? [...named, firstDayIn('RDATE', series)] : named;
   const count = countOf(lines);
   if (count === undefined) return lines;
-  const rule = lines.filter((line) => line.startsWith('RRULE'));
+  const rule = lines.filter(isRule);
   const counted = daysOf({ ...series, recurrence: rule });
   const before = counted.keysBetween(counted.span.from, day.subtract({ days: 1 })).length;
   return endingWith(lines, `COUNT=${Math.max(1, count - before)}`);

@@ -61,6 +61,47 @@ describe('changes of series', () => {
     expect(await shown()).toEqual(['03-02T10:00 Ferry', '03-09T10:00 Ferry']);
   });
 
+  describe('following, with dates before the first day', () => {
+    const rule = ['RRULE:FREQ=WEEKLY;COUNT=3', 'RDATE:20260225T100000'];
+    const dates = ['RDATE:20260305T100000,20260220T100000,20260225T100000'];
+
+    it.each([
+      ['a rule', rule, ['02-25T10:00 Ferry']],
+      ['a list of dates', dates, ['02-20T10:00 Ferry', '02-25T10:00 Ferry']],
+    ])('%s: these alone stay when the first day ends with the later ones', async (_, recurrence, left) => {
+      await series(recurrence);
+      const before = await occurrences();
+      const first = before.find(({ starts_at }) => starts_at === '2026-03-02T10:00:00.000Z');
+      await ada.api.deleteCalendarEvent({ params: { id: `${first?.id}` }, query: { scope: 'following' } });
+      expect(await shown()).toEqual(left);
+      expect((await occurrences())[0]?.id).toBe(before[0]?.id);
+    });
+
+    it('a rule: the first day goes on apart', async () => {
+      await series(rule);
+      const [early, first] = await occurrences();
+      await change(first?.id, { name: 'Then' }, 'following');
+      const days = ['02', '09', '16'].map((day) => `03-${day}T10:00 Then`);
+      expect(await shown()).toEqual(['02-25T10:00 Ferry', ...days]);
+      expect((await occurrences())[0]?.id).toBe(early?.id);
+    });
+
+    it('a list of dates: one before the first day goes on with it', async () => {
+      await series(dates);
+      const [, second] = await occurrences();
+      await change(second?.id, { name: 'Then' }, 'following');
+      const then = ['02-25', '03-02', '03-05'].map((day) => `${day}T10:00 Then`);
+      expect(await shown()).toEqual(['02-20T10:00 Ferry', ...then]);
+    });
+  });
+
+  it('following: days that are left out do not keep a list of dates from its end', async () => {
+    await series(['EXDATE;VALUE=DATE:20260303', 'RDATE:20260312T100000']);
+    const [, second] = await occurrences();
+    await ada.api.deleteCalendarEvent({ params: { id: `${second?.id}` }, query: { scope: 'following' } });
+    expect(await shown()).toEqual(['03-02T10:00 Ferry']);
+  });
+
   it('following: a list of dates goes on from any of them', async () => {
     await series(['RDATE:20260305T100000,20260312T100000']);
     const [, second] = await occurrences();
