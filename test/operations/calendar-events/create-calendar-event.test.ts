@@ -163,6 +163,17 @@ describe('POST /calendar_events', () => {
     expect(await codeOf(postEvent(ada, calendar_id))).toBe('422 calendar_read_only');
   });
 
+  it('400: more than an event has room for', async () => {
+    const spaces = '\u3000'.repeat(950);
+    const guests = Array.from({ length: 100 }, (_, i) => `${i}`.padEnd(64, 'a').concat('@', 'b'.repeat(255)));
+    const sent = postEvent(ada, own.calendar_id, {
+      ...{ time_zone: 'Europe/London', description_html: '&'.repeat(20_000) },
+      attendees: guests.map((email_address) => ({ email_address })),
+      recurrence: ['RRULE:FREQ=DAILY', ...Array(99).fill(`EXDATE:20261124T090000,${spaces}20261125T090000`)],
+    });
+    expect(await problemsOf(sent)).toEqual({ recurrence: 'too_long' });
+  });
+
   it('400: an empty event', async () => {
     expect(await problemsOf(send({}))).toEqual({ calendar_id: 'required', name: 'required' });
   });

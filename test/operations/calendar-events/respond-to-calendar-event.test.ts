@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { givenAccount } from '../../support/accounts.ts';
 import { allEvents, givenCalendar, givenEvent } from '../../support/events.ts';
 import { codeOf, problemsOf } from '../../support/failures.ts';
 import { longIt } from '../../support/long.ts';
@@ -64,6 +65,30 @@ describe('POST /calendar_events/{calendar_event_id}/response', () => {
       body: { calendar_event: { name: 'Own' } } as never,
     });
     expect(await own()).toEqual(['declined', 'accepted']);
+  });
+
+  longIt('400 for a comment that finds no room; an answer and a change of the largest event do', async () => {
+    const [owner, ...others] = (await givenAccount(workspace, 12)) as [TestUser, ...TestUser[]];
+    const own = await givenCalendar(workspace, owner);
+    const days = Array(62).fill('20270503T100000').join(',');
+    const guests = Array.from({ length: 89 }, (_, i) => `${i}`.padEnd(64, 'a').concat('@', 'b'.repeat(255)));
+    const { id } = await givenEvent(owner, own.calendar_id, {
+      ...{ name: '語'.repeat(255), location: '語'.repeat(255), description_html: '語'.repeat(20_000) },
+      ...{ starts_at: '2027-05-03T09:00:00Z', ends_at: '2027-05-03T10:00:00Z', time_zone: 'Europe/London' },
+      recurrence: ['RRULE:FREQ=DAILY', ...Array(99).fill(`EXDATE:${days}`)],
+      attendees: [...others.map(({ user }) => user.email_address), ...guests].map((email_address) => ({
+        email_address,
+      })),
+    });
+    const long = { response: 'accepted', comment: '語'.repeat(2_000) };
+    for (const user of others.slice(0, 10)) await respond(user, id, long);
+    const last = others[10] as TestUser;
+    expect(await problemsOf(respond(last, id, long))).toEqual({ comment: 'too_long' });
+    await respond(last, id, { response: 'accepted' });
+    const changed = { calendar_event: { name: '字'.repeat(255) } } as never;
+    const { calendar_event } = (await owner.api.updateCalendarEvent({ params: { id }, body: changed })).body;
+    const comments = calendar_event.attendees.flatMap(({ comment }) => comment ?? []);
+    expect(comments).toEqual(Array(10).fill('語'.repeat(2_000)));
   });
 
   it('403 for who is not invited, 404 for who does not see it', async () => {

@@ -6,6 +6,7 @@ import { retryOnConflict } from '#shared/table/retry-on-conflict.ts';
 import type { CalendarEvent, StoredResponse } from './event.ts';
 import { withSeries } from './load.ts';
 import { requireInvitedTo } from './policy.ts';
+import { requireRoomForComments } from './room.ts';
 import { eventChange, storable } from './writes.ts';
 
 /** Stores the caller's answer to an invitation. 404 for a hidden event, 403 for one that does not invite the caller. */
@@ -19,6 +20,7 @@ export function respondToEvent(
     const { event, series } = found;
     const before = found.stored ?? storable(event, ctx.now);
     const responses = { ...before.responses, [email_address]: response };
+    if (response.comment !== null) requireRoomForComments({ responses });
     const after = afterChange(before, { ...before, responses }, ctx.now);
     await commit(ctx, await eventChange(ctx, found, after));
     return series ? withSeries(after, series) : after;

@@ -4,6 +4,7 @@ import { findUsers } from '#shared/domain/identity/users/store.ts';
 import { invitedIn } from './attendees.ts';
 import type { CalendarEvent, EventChanges } from './event.ts';
 import { normalLine } from './recurrence.ts';
+import { requireRoomForContent } from './room.ts';
 import { sendsTimes, timesAfter } from './times.ts';
 
 /** Stores the fields that requests send of an event. */
@@ -21,7 +22,7 @@ function recurrenceIn(sent: string[] | null): string[] | null {
   return sent === null || sent.length === 0 ? null : sent.map(normalLine);
 }
 
-/** `times` is undefined when they are not known yet. 400 for times that contradict one another. */
+/** `times` is undefined when they are not known yet. 400 for times that contradict one another, and for too much. */
 export async function withSent(
   ctx: CallerContext,
   event: CalendarEvent,
@@ -32,11 +33,13 @@ export async function withSent(
     sendsTimes(sent) ? calendarZone(ctx, event) : '',
     sent.attendees ? invitedIn(ctx.table, event, sent.attendees) : {},
   ]);
-  return {
+  const after = {
     ...event,
     ...sentAmong(plainFields, sent),
     ...(sendsTimes(sent) ? timesAfter(sent, times, zone) : {}),
     ...invited,
     ...(sent.recurrence === undefined ? {} : { recurrence: recurrenceIn(sent.recurrence) }),
   };
+  requireRoomForContent(after, sent);
+  return after;
 }
