@@ -81,6 +81,17 @@ describe('an import of calendar events', () => {
     ]);
   });
 
+  it('takes over whom a later version invites', async () => {
+    const uid = randomUUID();
+    const version = (sequence: number, ...guests: string[]) =>
+      runOne(uid, `SEQUENCE:${sequence}`, ...guests.map((name) => `ATTENDEE:mailto:${name}@acme.example`));
+    const { rows } = await version(0, 'ada', 'grace');
+    await version(1, 'ada', 'linus', 'guest');
+    const { attendees } = await eventOf(ada, rows[0]?.record_id);
+    const names = attendees.map(({ email_address }) => email_address.split('@')[0]);
+    expect(names).toEqual(['ada', 'linus', 'guest']);
+  });
+
   it.each([
     ['whole days', ['DTSTART;VALUE=DATE:20261224', 'DTEND;VALUE=DATE:20261227'], '2026-12-24', '2026-12-27'],
     ['a day without an end', ['DTSTART;VALUE=DATE:20261224'], '2026-12-24', '2026-12-25'],

@@ -17,9 +17,12 @@ const parts: Record<Part, Field[]> = {
   attendees: [...fieldsOf.attendees, 'organizer_email_address'],
 };
 
-/** Names of users change without a change of the event. */
-const plain = (name: string, value: unknown) =>
-  name === 'user' && value ? (value as { id: string }).id : value;
+/** Names of users change without a change of the event, and maps come back from the table in any order. */
+function plain(name: string, value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  if (name === 'user') return (value as { id: string }).id;
+  return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
+}
 
 function hashOf(event: CalendarEvent, fields: Field[]): string {
   const text = JSON.stringify(
