@@ -92,6 +92,20 @@ describe('an import of calendar events', () => {
     expect(names).toEqual(['ada', 'linus', 'guest']);
   });
 
+  longIt('keeps no answers of those whom a later version no longer invites', async () => {
+    const uid = randomUUID();
+    const guests = (version: number) =>
+      Array.from({ length: 99 }, (_, i) => {
+        const address = `${version}-${i}-`.padEnd(64, 'a').concat('@', 'b'.repeat(255));
+        return `ATTENDEE;PARTSTAT=ACCEPTED:mailto:${address}`;
+      });
+    const versions = Array.from({ length: 13 }, (_, i) => vevent(uid, `SEQUENCE:${i}`, ...guests(i)));
+    const { rows } = await run(calendarFile(versions));
+    expect(rows.map(({ status }) => status)).toEqual(['created', ...Array(12).fill('updated')]);
+    const { attendees } = await eventOf(ada, rows[0]?.record_id);
+    expect(attendees.filter(({ email_address }) => email_address.startsWith('12-'))).toHaveLength(99);
+  });
+
   it.each([
     ['whole days', ['DTSTART;VALUE=DATE:20261224', 'DTEND;VALUE=DATE:20261227'], '2026-12-24', '2026-12-27'],
     ['a day without an end', ['DTSTART;VALUE=DATE:20261224'], '2026-12-24', '2026-12-25'],

@@ -73,9 +73,16 @@ export function taken(stored: CalendarEvent, event: CalendarEvent, wanted: Calen
   return { ...wanted, ...Object.fromEntries(values) };
 }
 
-/** Users of the account answer here; of all others the file knows. */
-export function answersIn(before: CalendarEvent, meeting: Meeting): CalendarEvent['responses'] {
+/** Users of the account answer here; of all others who are invited the file knows. */
+export function answersIn(
+  before: CalendarEvent,
+  { attendees }: Pick<CalendarEvent, 'attendees'>,
+  meeting: Meeting,
+): CalendarEvent['responses'] {
   const users = new Set(before.attendees.flatMap(({ user, email_address }) => (user ? email_address : [])));
-  const here = Object.entries(before.responses).filter(([address]) => users.has(address));
-  return { ...before.responses, ...meeting.responses, ...Object.fromEntries(here) };
+  const invited = new Set(attendees.map(({ email_address }) => email_address));
+  const known = Object.entries(before.responses);
+  const here = known.filter(([address]) => users.has(address));
+  const there = known.filter(([address]) => invited.has(address));
+  return { ...Object.fromEntries(there), ...meeting.responses, ...Object.fromEntries(here) };
 }

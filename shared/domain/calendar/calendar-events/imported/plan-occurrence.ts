@@ -67,7 +67,7 @@ export async function planOccurrence(
   const base = stored ?? storable(plain, ctx.now);
   const responses = meeting.cancels
     ? base.responses
-    : answersIn({ ...event, responses: base.responses }, meeting);
+    : answersIn({ ...event, responses: base.responses }, wanted, meeting);
   const { file } = noted({ ...wanted, ...(base.file ? { file: base.file } : {}) }, sent);
   const updated_at = stored ? nextMoment(event, ctx.now) : null;
   const after = { ...occurrenceOf(base, plain, merged), responses, file, updated_at };

@@ -90,7 +90,7 @@ async function wantedOf(
   const organizer = meeting.organizer_email_address ?? before.organizer_email_address;
   const sent = await withSent(ctx, { ...before, organizer_email_address: organizer }, changes, before);
   const whole = await changedWhole(ctx, before, sent, changes);
-  return { ...whole, status: meeting.status, responses: answersIn(before, meeting) };
+  return { ...whole, status: meeting.status, responses: answersIn(before, whole, meeting) };
 }
 
 /** An event of a file. What was made here stays as it is. 403 when the caller may not change the event. */
