@@ -185,7 +185,7 @@ export class ThreadWorld {
     const message: ModelMessage = known ?? { ...draft, id: '', sent, reached: new Map() };
     const rows = await Promise.all(
       [...model.messages.filter((each) => each !== known), message].map(async (each) => {
-        const [row] = await messagesWithId(this.table, this.account_id, hashOfId(each.rfc_id));
+        const [row] = await messagesWithId(this.table, this.account_id, hashOfId(each.rfc_id), mailbox.id);
         return { each, thread: row?.thread_id as string, id: row?.message_id as string };
       }),
     );

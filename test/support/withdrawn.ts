@@ -13,7 +13,10 @@ export async function withdrawMail(
   const hashes = rfc_ids.map(hashOfId);
   const rows = await Promise.all(
     hashes.map(async (id_hash) =>
-      (await messagesWithId(table, account_id, id_hash)).map((row) => ({ id: row.message_id, id_hash })),
+      (await messagesWithId(table, account_id, id_hash, mailbox_id)).map((row) => ({
+        id: row.message_id,
+        id_hash,
+      })),
     ),
   );
   const members = await membersOf(table, account_id);

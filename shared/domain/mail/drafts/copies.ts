@@ -28,7 +28,7 @@ function isCopyOf(draft: Draft, { email_address }: Mailbox, message: Message): b
 
 /** Of a draft that is being sent, or was: the messages in its mailbox that are its copy. */
 export async function copiesOfDraft(table: Table, draft: Draft, mailbox: Mailbox): Promise<Message[]> {
-  const rows = await messagesWithId(table, draft.account_id, hashOfId(draft.rfc_id ?? ''));
+  const rows = await messagesWithId(table, draft.account_id, hashOfId(draft.rfc_id ?? ''), mailbox.id);
   const here = rows.filter((row) => mailboxesOf(row).has(mailbox.id));
   return (await readMessages(table, here)).filter((message) => isCopyOf(draft, mailbox, message));
 }

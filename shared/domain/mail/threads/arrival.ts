@@ -5,7 +5,7 @@ import type { Write } from '#shared/table/table.ts';
 import { type Delivery, hashedAddresses, type Ingestion } from './delivery.ts';
 import { type Addresses, type Link, linkOf } from './forest.ts';
 import { messageOf } from './message.ts';
-import { copiesOf, type KnownId, referrerWrite } from './message-ids.ts';
+import { copiesOf, firstOf, type KnownId, referrerWrite } from './message-ids.ts';
 import { type Placement, placeMessage } from './placement.ts';
 import type { Message } from './thread.ts';
 
@@ -43,7 +43,10 @@ export function place(
   { ingestion, delivery, message, link, addresses }: Arrival,
   known: KnownId,
 ): Promise<Placement> {
-  const copies = known.messages.filter((row) => row.copies === copiesOf(message));
+  const copies = firstOf(
+    known.messages.filter((row) => row.copies === copiesOf(message)),
+    delivery.mailbox.id,
+  );
   return placeMessage(ingestion.table, delivery.account_id, link, delivery.mailbox.id, addresses, copies);
 }
 

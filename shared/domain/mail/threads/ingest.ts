@@ -108,6 +108,7 @@ async function deliverNew(arrival: Arrival, known: KnownId, placement: Placement
     sent: message.sent,
     mailbox_ids: new Set([mailbox.id]),
     deliveries: { [mailbox.id]: source },
+    received_in: message.received_in,
     reply_to: { [mailbox.id]: answersTo(delivery) },
     ...noted(delivery),
     copies: copiesOf(message),
@@ -165,6 +166,7 @@ async function deliverAgain(arrival: Arrival, own: IdRow, placement: Placement):
     update<IdRow>(keys.messageId(account_id, message.id_hash, message.id), {
       set: {
         deliveries: at(mailbox.id, source),
+        received_in: own.received_in && at(mailbox.id, message.received_in[mailbox.id] as number),
         reply_to: own.reply_to ? at(mailbox.id, answersTo(delivery)) : undefined,
       },
       add: { mailbox_ids: here, ...noted(delivery) },

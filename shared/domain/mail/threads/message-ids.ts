@@ -22,6 +22,8 @@ export type IdRow = Item & {
   purged?: true;
   /** The mailboxes that have it, with the source of each delivery. */
   deliveries: Record<string, string>;
+  /** When each mailbox received it, also those that it left. Missing of messages from before it was kept. */
+  received_in?: Record<string, number>;
   /** Where answers go, by mailbox: no digest has it, so each has its own. Missing of messages from before it was kept. */
   reply_to?: Record<string, string[]>;
   /** The bytes that reached each mailbox: its id and a digest. */
@@ -44,13 +46,18 @@ export interface KnownId {
 
 /** Rows read of one id: anybody may claim or name an id in any number of mails. */
 const MAX_ROWS = 5_000;
-/** Messages with one id that may be an ancestor; later claims are ignored. */
+/** Messages with one id that are read for a mailbox. */
 const MAX_CLAIMS = 100;
 
-/** All rows of an id, up to a limit. */
-export async function readRows(table: Table, account: string, hash: string): Promise<Item[]> {
+/** All rows of an id, or those of one kind, up to a limit. */
+export async function readRows(
+  table: Table,
+  account: string,
+  hash: string,
+  kind?: 'MESSAGE#',
+): Promise<Item[]> {
   const items: Item[] = [];
-  for await (const page of table.pages(keys.messageId(account, hash, '').PK)) {
+  for await (const page of table.pages(keys.messageId(account, hash, '').PK, kind)) {
     items.push(...page);
     if (items.length >= MAX_ROWS) break;
   }
@@ -78,14 +85,29 @@ export async function readId(
 const beyond = async (table: Table, own: Key, read: number) =>
   read >= MAX_ROWS ? table.get<Item>(own) : undefined;
 
-export async function messagesWithId(table: Table, account: string, hash: string): Promise<IdRow[]> {
-  const { PK, SK } = keys.messageId(account, hash, '');
-  const { items } = await table.query<IdRow>({
-    partition: PK,
-    sort: { begins: SK },
-    limit: MAX_CLAIMS,
-  });
-  return items;
+const hasReached = ({ mailbox_ids, left }: IdRow, mailbox_id: string) =>
+  mailbox_ids?.has(mailbox_id) || left?.has(mailbox_id);
+
+const receivedIn = ({ received_in = {} }: IdRow, mailbox_id: string) =>
+  received_in[mailbox_id] ?? Math.min(...Object.values(received_in));
+
+/**
+ * Of the messages that claim an id, those that count for a mailbox: its own before others, and of each the first that were
+ * received. Who forges a Message-ID has read it and comes later, so forgeries hide no genuine mail.
+ */
+export function firstOf(rows: IdRow[], mailbox_id: string): IdRow[] {
+  const own = (row: IdRow) => (hasReached(row, mailbox_id) ? 0 : 1);
+  const moment = (row: IdRow) => (row.received_in ? receivedIn(row, mailbox_id) : 0);
+  return rows.toSorted((a, b) => own(a) - own(b) || moment(a) - moment(b)).slice(0, MAX_CLAIMS);
+}
+
+export async function messagesWithId(
+  table: Table,
+  account: string,
+  hash: string,
+  mailbox_id: string,
+): Promise<IdRow[]> {
+  return firstOf((await readRows(table, account, hash, 'MESSAGE#')) as IdRow[], mailbox_id);
 }
 
 const keyOfMessage = ({ thread_id, sent, message_id }: IdRow) => keys.message(thread_id, sent, message_id);

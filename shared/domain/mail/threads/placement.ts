@@ -31,7 +31,7 @@ export async function placeMessage(
   for (const size of AT_ONCE) {
     const hashes = link.ancestors.slice(looked_for.length, looked_for.length + size);
     if (hashes.length === 0) break;
-    const rows = await Promise.all(hashes.map((hash) => messagesWithId(table, account, hash)));
+    const rows = await Promise.all(hashes.map((hash) => messagesWithId(table, account, hash, mailbox_id)));
     const links = (await readMessages(table, rows.flat())).map(linkOf);
     for (const [hash, claims] of Map.groupBy(links, ({ id_hash }) => id_hash)) found.set(hash, claims);
     const nearest = nearestOf(link, mailbox_id, (hash) => found.get(hash) ?? [], addresses);

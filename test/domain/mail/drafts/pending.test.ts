@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { PendingDraft } from '#shared/domain/mail/drafts/pending.ts';
 import { keys } from '#shared/table/keys.ts';
+import { claimId } from '../../../support/claimed-ids.ts';
 import { createDraft, messagesBySnippet, readDraft } from '../../../support/drafts.ts';
 import { longIt } from '../../../support/long.ts';
 import { eml, importMail } from '../../../support/mail.ts';
@@ -97,6 +98,17 @@ describe('pending messages of threads', () => {
     expect(await shown()).toContain(id);
     await importMail(workspace, ada, mailbox_id, [Buffer.from(raw, 'latin1')]);
     expect(await shown()).not.toContain(id);
+  });
+
+  it('end with their copy, however many later mails claim their Message-ID', async () => {
+    const message = (await messagesBySnippet(ada)).get('First.');
+    const { id, thread_id } = await createDraft(ada, { in_reply_to_message_id: message?.id, body: 'Fine.' });
+    await send(id);
+    await runSending(workspace);
+    await claimId(workspace, mailbox_id, (await readDraft(ada, id)).rfc_id ?? '', 150);
+    const raw = servers.taken.at(-1)?.raw ?? '';
+    await importMail(workspace, ada, mailbox_id, [Buffer.from(raw, 'latin1')]);
+    expect((await pending(thread_id ?? '')).map((each) => each.id)).not.toContain(id);
   });
 
   it('show no external image that they quote, unless it is asked for', async () => {

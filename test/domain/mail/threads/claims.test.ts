@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { claimId } from '../../../support/claimed-ids.ts';
 import { givenGroup } from '../../../support/groups.ts';
 import { cases, longIt } from '../../../support/long.ts';
 import { type Draft, eml, givenMailbox, importMail, listAllThreads } from '../../../support/mail.ts';
@@ -245,6 +246,13 @@ describe('what a mail claims', () => {
       await forGrace({ id: id('b'), subject: 'Re: Plan', in_reply_to: id('a') });
       const [[hers], [his]] = [await threads(grace, boxes.grace), await threads(ada, boxes.ada)];
       expect(hers?.id).toBe(his?.id);
+    });
+
+    it('follows the mail that was received first, however many later ones claim its Message-ID', async () => {
+      await forAda({ id: id('a'), subject: 'Plan' });
+      await claimId(workspace, boxes.ada, id('a'), 150);
+      await forAda({ id: id('b'), subject: 'Re: Plan', in_reply_to: id('a') });
+      expect(await threads(ada, boxes.ada)).toMatchObject([{ message_count: 2 }]);
     });
 
     longIt('keeps shares, with their groups, of a thread whose missing ancestor arrives', async () => {

@@ -61,7 +61,7 @@ describe('mail that left its mailboxes 30 days ago', { timeout: 120_000 }, () =>
     const { thread } = (await user.reader.retrieveThread({ params: { id: thread_id } })).body;
     return thread.messages?.map((message) => message.body?.new_plain_text?.trim());
   };
-  const rowsOf = (n: number) => messagesWithId(workspace.table, workspace.account_id, hashOfId(id(n)));
+  const rowsOf = (n: number) => messagesWithId(workspace.table, workspace.account_id, hashOfId(id(n)), box);
   const onlyThread = async () => (await threadsOf(ada, box))[0]?.id as string;
   const fileOf = async (thread_id: string, n = 0) => {
     const { thread } = (await ada.reader.retrieveThread({ params: { id: thread_id } })).body;
