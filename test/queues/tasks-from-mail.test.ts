@@ -1,6 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { failNth, refuse } from '../support/faults.ts';
+import { runHandOvers } from '../support/leaving.ts';
 import { cases, long, longIt, STRIDE } from '../support/long.ts';
+import { eml, givenMailbox, importMail } from '../support/mail.ts';
 import {
   ARRIVES,
   arrive,
@@ -93,6 +95,30 @@ describe('auto_task', () => {
       proposal_id: proposal?.id,
       visibility: 'private',
     });
+  });
+
+  it('proposes to who took over what mail asks of an owner who left', async () => {
+    const { workspace } = agents;
+    const { linus } = workspace;
+    const box = await givenMailbox(workspace, linus);
+    await optIn(agents, grace, true);
+    const body = { replacement_user_id: grace.user.id };
+    await ada.session.deleteUser({ params: { id: linus.user.id }, body });
+    expect(await runHandOvers(workspace)).toEqual([]);
+    const mail = letter({ to: 'linus@acme.example', text: ASKED });
+    await importMail(workspace, linus, box, [eml(mail)]);
+    await deliver(agents);
+    expect(await proposalsFor(grace, 'auto_task', mail.subject)).toMatchObject([
+      { status: 'pending', params: { name: 'Send the printed labels' } },
+    ]);
+    const answered = letter({ to: 'linus@acme.example', text: ASKED });
+    const answer = letter({
+      ...{ from: 'grace@acme.example', to: 'priya@ferries.example', subject: `Re: ${answered.subject}` },
+      ...{ in_reply_to: answered.id as string, date: 'Tue, 10 Nov 2026 10:05:00 +0000' },
+    });
+    await importMail(workspace, linus, box, [answered, answer].map(eml));
+    await deliver(agents);
+    expect(await proposalsFor(grace, 'auto_task', answered.subject)).toEqual([]);
   });
 
   longIt('makes the task in mode auto_apply, tells the user, and it can be undone', async () => {

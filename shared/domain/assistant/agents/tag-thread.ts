@@ -9,6 +9,7 @@ import { tagDictionary } from '#shared/domain/collaboration/tags/store.ts';
 import { isLiveTag, type Tag } from '#shared/domain/collaboration/tags/tag.ts';
 import type { Caller } from '#shared/domain/identity/caller.ts';
 import { callerFor } from '#shared/domain/identity/users/caller-for.ts';
+import { inChargeOf } from '#shared/domain/mail/mailboxes/in-charge.ts';
 import { visibleMessages } from '#shared/domain/mail/threads/entry.ts';
 import { mailboxesOf, type Thread } from '#shared/domain/mail/threads/thread.ts';
 import { commit, together } from '#shared/domain/platform/jobs/commit.ts';
@@ -18,12 +19,12 @@ import type { AgentRun } from './agent-run.ts';
 import { isImpossible } from './offer.ts';
 import { threadText } from './thread-text.ts';
 
-/** The user for whom tags are chosen: an owner of the mailbox with the newest mail. */
+/** The user for whom tags are chosen: the owner of a mailbox with the newest mail, or who took over from the owner. */
 async function ownerOf({ ctx, thread, messages, members }: AgentRun): Promise<Caller | undefined> {
   for (const message of messages.toReversed()) {
     const owners = members.mailboxes
       .filter(({ id }) => mailboxesOf(message).has(id))
-      .map(({ user_id }) => user_id);
+      .flatMap((mailbox) => inChargeOf(mailbox, members.users)?.id ?? []);
     for (const user_id of owners.sort()) {
       const caller = await callerFor(ctx.table, { account_id: thread.account_id, user_id });
       if (caller) return caller;

@@ -1,12 +1,9 @@
 import { findActiveUsers } from '#shared/domain/identity/users/store.ts';
 import { keys } from '#shared/table/keys.ts';
 import type { Table } from '#shared/table/table.ts';
+import { editorsOf } from './in-charge.ts';
 import type { Mailbox } from './mailbox.ts';
 import { isDeleted } from './policy.ts';
-
-/** Users who may share what a mailbox has: its owner, and those it is shared with to edit. */
-const editorsOf = ({ shares }: Mailbox) =>
-  Object.values(shares).flatMap(({ user_id, access }) => (access === 'edit' ? (user_id ?? []) : []));
 
 /**
  * By mailbox, who gives access to its threads and events: for those with `share_metadata`. That is the owner, and once the

@@ -2,7 +2,9 @@ import type { AgentRun } from '#shared/domain/assistant/agents/agent-run.ts';
 import type { Caller } from '#shared/domain/identity/caller.ts';
 import { callerFor } from '#shared/domain/identity/users/caller-for.ts';
 import { mayAsk } from '#shared/domain/identity/users/policy.ts';
+import type { User } from '#shared/domain/identity/users/user.ts';
 import { isAmong } from '#shared/domain/mail/correspondents/met.ts';
+import { inChargeOf } from '#shared/domain/mail/mailboxes/in-charge.ts';
 import type { Mailbox } from '#shared/domain/mail/mailboxes/mailbox.ts';
 import { isNobody } from '#shared/domain/mail/mime/machines.ts';
 import type { MailAddress } from '#shared/domain/mail/mime/message.ts';
@@ -23,7 +25,7 @@ export interface NewMail {
   message: Message;
   /** Who wrote it. */
   from: MailAddress;
-  /** The owner of the mailbox, whom it is for. */
+  /** Whom it is for: the owner of the mailbox, or who took over from the owner. */
   caller: Caller;
   /** What that user sees of the thread up to the message, oldest first. */
   until: Message[];
@@ -44,28 +46,32 @@ const isByPerson = ({ from, automatic }: Message): boolean =>
 const isPersonal = (message: Message, owned: Mailbox[]): boolean =>
   (categoryOf(message, owned) ?? 'personal') === 'personal';
 
-/** The owners of the mailboxes that a message reached, with these and their own addresses. */
+const ownedBy = (user: User, mailboxes: Mailbox[]) => mailboxes.filter(({ user_id }) => user_id === user.id);
+
+/** The owners of the mailboxes that a message reached, with these and their own addresses, and who is in charge of them. */
 function ownersOf(message: Message, { users, mailboxes }: AgentRun['members']) {
   return users.flatMap((user) => {
-    const owned = mailboxes.filter(({ user_id }) => user_id === user.id);
-    return owned.some(({ id }) => mailboxesOf(message).has(id))
-      ? [{ user, owned, own: ownAddresses(user, owned) }]
-      : [];
+    const owned = ownedBy(user, mailboxes);
+    const reached = owned.find(({ id }) => mailboxesOf(message).has(id));
+    const reader = reached && inChargeOf(reached, users);
+    return reader ? [{ reader, owned, own: ownAddresses(user, owned) }] : [];
   });
 }
 
 /**
- * The owner whom a message names first as a recipient, unless that user's provider calls it something else than personal, or
- * the user wrote it, or wrote something since.
+ * Who reads for the owner whom a message names first as a recipient, unless that owner's provider calls it something else than
+ * personal, or one of them wrote it, or wrote something since.
  */
 function readerOf(message: Message, { members, messages }: AgentRun) {
   const owners = ownersOf(message, members);
   for (const { email_address } of message.to) {
     const owner = owners.find(({ own }) => isAmong(own, email_address));
     if (!owner) continue;
+    const { reader, owned, own } = owner;
+    const theirs = new Set([...own, ...ownAddresses(reader, ownedBy(reader, members.mailboxes))]);
     const later = messages.slice(messages.indexOf(message));
-    const answered = later.some(({ from }) => from !== null && isAmong(owner.own, from.email_address));
-    return answered || !isPersonal(message, owner.owned) ? undefined : owner.user;
+    const answered = later.some(({ from }) => from !== null && isAmong(theirs, from.email_address));
+    return answered || !isPersonal(message, owned) ? undefined : reader;
   }
   return undefined;
 }
@@ -100,8 +106,5 @@ export async function newMail(run: AgentRun): Promise<NewMail[]> {
 
 /** Whether somebody of the account wrote it. */
 export function isByColleague({ from }: NewMail, { users, mailboxes }: AgentRun['members']): boolean {
-  return users.some((user) => {
-    const owned = mailboxes.filter(({ user_id }) => user_id === user.id);
-    return isAmong(ownAddresses(user, owned), from.email_address);
-  });
+  return users.some((user) => isAmong(ownAddresses(user, ownedBy(user, mailboxes)), from.email_address));
 }
