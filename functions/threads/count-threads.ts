@@ -5,7 +5,7 @@ import { contacts } from '#shared/composition/contact-book.ts';
 import { visibility } from '#shared/composition/visibility.ts';
 import { threadFilters } from '#shared/domain/mail/threads/filters.ts';
 import { countThreads as count } from '#shared/domain/mail/threads/lists/count.ts';
-import { planFilters } from '#shared/domain/mail/threads/plan-filters.ts';
+import { planFilters, requireNamedMailbox } from '#shared/domain/mail/threads/plan-filters.ts';
 import { countSchema } from '#shared/values.ts';
 
 export const countThreads = route('countThreads', {
@@ -25,7 +25,8 @@ export const handler = handle(
   countThreads,
   async ({ ctx, query }) => {
     const plan = await planFilters(ctx, query);
-    return { count: await count(ctx, plan, query.cap) };
+    const [counted] = await Promise.all([count(ctx, plan, query.cap), requireNamedMailbox(ctx, query)]);
+    return { count: counted };
   },
   { ...visibility, ...contacts },
 );

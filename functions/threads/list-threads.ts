@@ -6,7 +6,7 @@ import { contacts } from '#shared/composition/contact-book.ts';
 import { visibility } from '#shared/composition/visibility.ts';
 import { threadFilters } from '#shared/domain/mail/threads/filters.ts';
 import { findInbox, findThreads } from '#shared/domain/mail/threads/lists/find.ts';
-import { planFilters } from '#shared/domain/mail/threads/plan-filters.ts';
+import { planFilters, requireNamedMailbox } from '#shared/domain/mail/threads/plan-filters.ts';
 import { presentRows, readSurroundings } from '#shared/domain/mail/threads/present.ts';
 import { threads } from '#shared/domain/mail/threads/schema.ts';
 import { pageSize } from '#shared/values.ts';
@@ -36,11 +36,15 @@ export const handler = handle(
     const { after, cursorAt } = cursorsOf(ctx, scope, query.next_cursor);
     const around = readSurroundings(ctx);
     const plan = await planFilters({ ...ctx, tags: around.tags }, query);
-    const page = await (slice_key === 'inbox' ? findInbox : findThreads)(ctx, plan, {
-      after,
-      limit: query.limit,
-      onPostings: (postings) => around.book.ask(postings.flatMap(({ addresses }) => addresses ?? [])),
-    });
+    const find = slice_key === 'inbox' ? findInbox : findThreads;
+    const [page] = await Promise.all([
+      find(ctx, plan, {
+        after,
+        limit: query.limit,
+        onPostings: (postings) => around.book.ask(postings.flatMap(({ addresses }) => addresses ?? [])),
+      }),
+      requireNamedMailbox(ctx, query),
+    ]);
     return {
       collection: {
         records: await presentRows(page.rows, ctx.caller.user, ctx.now, around),

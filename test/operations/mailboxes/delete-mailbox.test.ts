@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { calendarIdOf } from '#shared/domain/calendar/calendars/store.ts';
 import type { User } from '#shared/domain/identity/users/user.ts';
 import { mailboxAddresses } from '#shared/domain/mail/mailboxes/addresses.ts';
 import type { Mailbox } from '#shared/domain/mail/mailboxes/mailbox.ts';
@@ -58,6 +59,12 @@ describe('DELETE /mailboxes/{id}', () => {
       () => grace.api.updateMailbox({ params: { id: box }, body: { mailbox: { name: 'New' } } }),
       () => grace.api.listShares({ params }),
       () => reader.listMailImports({ params: { mailbox_id: box } }),
+      () => reader.listThreads({ query: { mailbox_id: box } }),
+      () => reader.countThreads({ query: { mailbox_id: box } }),
+      () => reader.listDrafts({ query: { mailbox_id: box } }),
+      () => reader.listCalendars({ query: { mailbox_id: box } }),
+      () => reader.listCalendarEvents({ query: { mailbox_id: box } }),
+      () => reader.listCalendarEvents({ query: { calendar_id: calendarIdOf(box) } }),
       () => remove(grace),
     ])
       await expect(request()).rejects.toMatchObject(NOT_FOUND);

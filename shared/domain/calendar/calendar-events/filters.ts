@@ -15,6 +15,7 @@ import { requireContact } from '#shared/domain/crm/contacts/policy.ts';
 import { carrying } from '#shared/domain/crm/details/memberships.ts';
 import { requireSpace } from '#shared/domain/crm/spaces/policy.ts';
 import type { CallerContext } from '#shared/domain/identity/caller.ts';
+import { requireMailbox } from '#shared/domain/mail/mailboxes/policy.ts';
 import { addressesIn } from '#shared/domain/mail/threads/lists/owners.ts';
 import { recordNotFound } from '#shared/errors.ts';
 import { moment } from '#shared/moments.ts';
@@ -60,10 +61,11 @@ type Found = Criterion<CalendarEvent>;
 const inMailbox = (id: string): Found =>
   inList(eventLists.mailbox(id), ({ mailbox_id }) => mailbox_id === id);
 
-/** 404 for a calendar that the caller does not see. */
+/** 404 for a calendar that the caller does not see, and one of a mailbox that was deleted. */
 async function inCalendar(ctx: CallerContext, id: string): Promise<Found> {
   const found = await placeOf(ctx, id);
   if (!found) throw recordNotFound();
+  if (found.mailbox_id !== null) await requireMailbox(ctx, found.mailbox_id);
   const own = found.mailbox_id !== null && found.primary;
   // A mailbox's own calendar has no list: in most mailboxes it is the only one.
   const list = own ? eventLists.mailbox(found.mailbox_id) : eventLists.calendar(id);
@@ -71,8 +73,8 @@ async function inCalendar(ctx: CallerContext, id: string): Promise<Found> {
 }
 
 /** 404 for a mailbox that the caller has no access to. */
-function ofMailbox({ caller: { user } }: CallerContext, id: string): Found {
-  if (!Object.hasOwn(user.mailboxes, id)) throw recordNotFound();
+async function ofMailbox(ctx: CallerContext, id: string): Promise<Found> {
+  await requireMailbox(ctx, id);
   return inMailbox(id);
 }
 
@@ -163,5 +165,5 @@ export const inPlaces = async (
   { calendar_id, mailbox_id }: Pick<EventFilters, 'calendar_id' | 'mailbox_id'>,
 ): Promise<Found[]> => [
   ...(calendar_id === undefined ? [] : [await inCalendar(ctx, calendar_id)]),
-  ...(mailbox_id === undefined ? [] : [ofMailbox(ctx, mailbox_id)]),
+  ...(mailbox_id === undefined ? [] : [await ofMailbox(ctx, mailbox_id)]),
 ];

@@ -5,6 +5,7 @@ import { requireVisible } from '#shared/domain/collaboration/records/registry.ts
 import { tagsNamed } from '#shared/domain/collaboration/tags/filters.ts';
 import { type TagDictionary, tagDictionary } from '#shared/domain/collaboration/tags/store.ts';
 import type { CallerContext } from '#shared/domain/identity/caller.ts';
+import { requireMailbox } from '#shared/domain/mail/mailboxes/policy.ts';
 import { recordNotFound } from '#shared/errors.ts';
 import { readMoment } from '#shared/moments.ts';
 import type { Slice, ThreadFilters } from './filters.ts';
@@ -104,6 +105,12 @@ async function spaceCriterion(id: string, ctx: FilterContext): Promise<Criterion
 async function tagCriterion(sent: string, operator: 'any' | 'all', ctx: FilterContext): Promise<Criterion> {
   return withTags(tagsNamed(sent, await tagsOf(ctx)), operator);
 }
+
+/** 404 for a mailbox that was deleted. Threads are read meanwhile: a plan needs no item of it. */
+export const requireNamedMailbox = async (
+  ctx: CallerContext,
+  { mailbox_id }: Pick<ThreadFilters, 'mailbox_id'>,
+) => mailbox_id && requireMailbox(ctx, mailbox_id);
 
 /** Each filter as a criterion. */
 const criterionOf: {
