@@ -121,6 +121,15 @@ describe('auto_task', () => {
     expect(await proposalsFor(grace, 'auto_task', answered.subject)).toEqual([]);
   });
 
+  it('looks at mail that came to the user directly, also when a colleague had it from a list first', async () => {
+    const mail = letter({ to: 'ada@acme.example', cc: 'boats@lists.example', text: ASKED });
+    const headers = ['List-Id: <boats.lists.example>', 'Content-Type: text/plain; charset=utf-8'];
+    await arriveAtGrace(agents, [{ ...mail, headers }]);
+    await arrive(agents, [mail]);
+    await deliver(agents);
+    expect(await proposalsFor(ada, 'auto_task', mail.subject)).toHaveLength(1);
+  });
+
   longIt('makes the task in mode auto_apply, tells the user, and it can be undone', async () => {
     await configure(agents, 'auto_task', { mode: 'auto_apply' });
     const [proposal] = await proposedAfter({ text: 'Please call the shipyard tomorrow at 3pm.' });

@@ -93,6 +93,17 @@ export function categoryOf(
   return among(new Set(owned.map(({ id }) => id))) ?? among(open) ?? message.category;
 }
 
+/** As it came to the user's own mailboxes, else to those that the user reads. */
+export function isAutomatic(
+  message: Message,
+  owned: Mailbox[],
+  open: ReadonlySet<string> = new Set(),
+): boolean {
+  const own = owned.map(({ id }) => id).filter((id) => mailboxesOf(message).has(id));
+  const ids = own.length > 0 ? own : [...open];
+  return message.automatic || ids.some((id) => message.automatic_in?.has(id));
+}
+
 /** When the first of these mailboxes received it, independent of the clocks of senders and other mailboxes. */
 function receivedAt({ received_in, sent }: Message, open: ReadonlySet<string>): number {
   const moments = Object.entries(received_in ?? {}).filter(([id]) => open.has(id));
@@ -167,6 +178,7 @@ export function deriveEntry(
   const received = visible.filter((message) => !isOwn(message));
   const people = peopleOf(visible);
   const access = accessValues(thread, user, visible);
+  const open = openMailboxes(user, thread);
   return {
     thread_id: thread.id,
     account_id: thread.account_id,
@@ -176,13 +188,16 @@ export function deriveEntry(
     subject: first.subject,
     snippet: last.snippet,
     message_count: visible.length,
-    last_message: { id: last.id, from: last.from, ...(last.automatic ? { automatic: true as const } : {}) },
+    last_message: {
+      ...{ id: last.id, from: last.from },
+      ...(isAutomatic(last, owned, open) ? { automatic: true as const } : {}),
+    },
     has_attachments: visible.some(hasFile),
     unreplied: received.length === visible.length,
     first_sent_at: isoTime(first.sent),
     last_sent_at: isoTime(last.sent),
     ...people,
-    ...receivedValues(thread, received, owned, openMailboxes(user, thread)),
+    ...receivedValues(thread, received, owned, open),
     ...(starred_count > 0 ? { starred_count } : {}),
     ...access,
     ...(access.through_share ? { last_with: lastWith(visible, Object.keys(people.participant_names)) } : {}),

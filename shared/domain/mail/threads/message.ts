@@ -87,16 +87,17 @@ function withInlineImages(body: ParsedBody, attachments: StoredAttachment[]): Pa
   };
 }
 
-/** The attributes for what a mailbox says of a message: the marks of its owner, and the category of its provider. */
+/** The attributes for what a mailbox says of a message: the marks of its owner, headers, and the category of its provider. */
 export const NOTES = [
-  ...(['read_in', 'starred_in'] as const),
+  ...(['read_in', 'starred_in', 'automatic_in'] as const),
   ...(['personal_in', 'promotion_in', 'update_in', 'forum_in'] as const),
 ];
 
-export function notesOf({ read, starred, category }: ParsedMessage): (typeof NOTES)[number][] {
+export function notesOf({ read, starred, automatic, category }: ParsedMessage): (typeof NOTES)[number][] {
   return [
     ...(read ? ['read_in' as const] : []),
     ...(starred ? ['starred_in' as const] : []),
+    ...(automatic ? ['automatic_in' as const] : []),
     ...(category ? [`${category}_in` as const] : []),
   ];
 }
@@ -124,7 +125,7 @@ export function messageOf(delivery: Delivery, id: string, now: Date): Message {
     received_in: { [mailbox.id]: Math.min(received, arrived) },
     from: message.from,
     ...people,
-    automatic: message.automatic,
+    automatic: false,
     category: null,
     snippet: message.snippet,
     attachments: [],

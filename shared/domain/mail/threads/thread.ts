@@ -48,8 +48,8 @@ export type Message = Item &
     bcc: MailAddress[];
     /** The number of recipients that did not fit. */
     recipients_omitted?: number;
+    /** Of a message from before each mailbox had its own, as the category. */
     automatic: boolean;
-    /** Of a message from before each mailbox had its own. */
     category: Category | null;
     attachments: StoredAttachment[];
     /** The mailboxes that have it; missing when it left all of them. */
@@ -63,6 +63,8 @@ export type Message = Item &
     /** Mailboxes whose owner had read it, or marked it with a star, before it came here. */
     read_in?: Set<string>;
     starred_in?: Set<string>;
+    /** Mailboxes where its headers say that it came from a list or a machine. */
+    automatic_in?: Set<string>;
     /** Mailboxes whose provider put it into this category. */
     personal_in?: Set<string>;
     promotion_in?: Set<string>;

@@ -8,7 +8,7 @@ import { inChargeOf } from '#shared/domain/mail/mailboxes/in-charge.ts';
 import type { Mailbox } from '#shared/domain/mail/mailboxes/mailbox.ts';
 import { isNobody } from '#shared/domain/mail/mime/machines.ts';
 import type { MailAddress } from '#shared/domain/mail/mime/message.ts';
-import { categoryOf, ownAddresses, visibleMessages } from '#shared/domain/mail/threads/entry.ts';
+import { categoryOf, isAutomatic, ownAddresses, visibleMessages } from '#shared/domain/mail/threads/entry.ts';
 import { type Message, mailboxesOf } from '#shared/domain/mail/threads/thread.ts';
 import { keys } from '#shared/table/keys.ts';
 import type { Look } from './look.ts';
@@ -39,12 +39,11 @@ export const arrivedAt = ({ received_in, sent }: Message): number => {
   return moments.length === 0 ? sent : Math.min(...moments);
 };
 
-const isByPerson = ({ from, automatic }: Message): boolean =>
-  from !== null && !automatic && !isNobody(from.email_address);
+const isByPerson = ({ from }: Message): boolean => from !== null && !isNobody(from.email_address);
 
-/** As the provider of the user's mailboxes says. */
+/** As the user's mailboxes and their provider say. */
 const isPersonal = (message: Message, owned: Mailbox[]): boolean =>
-  (categoryOf(message, owned) ?? 'personal') === 'personal';
+  !isAutomatic(message, owned) && (categoryOf(message, owned) ?? 'personal') === 'personal';
 
 const ownedBy = (user: User, mailboxes: Mailbox[]) => mailboxes.filter(({ user_id }) => user_id === user.id);
 
@@ -59,8 +58,8 @@ function ownersOf(message: Message, { users, mailboxes }: AgentRun['members']) {
 }
 
 /**
- * Who reads for the owner whom a message names first as a recipient, unless that owner's provider calls it something else than
- * personal, or one of them wrote it, or wrote something since.
+ * Who reads for the owner whom a message names first as a recipient, unless it is not personal in that owner's mailboxes, or one
+ * of them wrote it, or wrote something since.
  */
 function readerOf(message: Message, { members, messages }: AgentRun) {
   const owners = ownersOf(message, members);
