@@ -3,6 +3,7 @@ import { handle } from '#shared/api/handle.ts';
 import { route } from '#shared/api/route.ts';
 import { draftSchema } from '#shared/domain/mail/drafts/draft.ts';
 import { listDrafts as list } from '#shared/domain/mail/drafts/store.ts';
+import { imagesParameter } from '#shared/domain/mail/threads/images.ts';
 import { uuid } from '#shared/values.ts';
 
 export const listDrafts = route('listDrafts', {
@@ -17,6 +18,7 @@ export const listDrafts = route('listDrafts', {
     status: z.enum(['draft', 'queued', 'failed']).optional().meta({ description: 'Those in this state' }),
     thread_id: uuid.optional().meta({ description: 'Answers in this thread' }),
     mailbox_id: uuid.optional().meta({ description: 'Those that this mailbox sends' }),
+    images: imagesParameter,
   },
   returns: { 200: { drafts: z.array(draftSchema) } },
   errors: ['record_not_found'],

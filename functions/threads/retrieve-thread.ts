@@ -4,7 +4,7 @@ import { route } from '#shared/api/route.ts';
 import { contacts } from '#shared/composition/contact-book.ts';
 import { replies } from '#shared/composition/replies.ts';
 import { visibility } from '#shared/composition/visibility.ts';
-import { imageChoices } from '#shared/domain/mail/threads/images.ts';
+import { imagesParameter } from '#shared/domain/mail/threads/images.ts';
 import { retrieveWholeThread } from '#shared/domain/mail/threads/retrieve.ts';
 import { threads } from '#shared/domain/mail/threads/schema.ts';
 import { bodyChoices } from '#shared/domain/mail/threads/shown-body.ts';
@@ -21,10 +21,7 @@ export const retrieveThread = route('retrieveThread', {
       description:
         'What the bodies of messages contain. text: no HTML. html: no plain text, except of mails without HTML. none: body is null. Everything when omitted',
     }),
-    images: z.enum(imageChoices).optional().meta({
-      description:
-        'External images in the HTML of mails. blocked (the default): none loads; data-blocked-src contains the address of each, and a client may restore it as src when its user wants images. direct: as sent. Images of the mail itself show in both cases',
-    }),
+    images: imagesParameter,
   },
   returns: { 200: { thread: threads.response } },
   errors: ['record_not_found', 'storage_unavailable'],

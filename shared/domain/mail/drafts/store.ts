@@ -1,6 +1,7 @@
 import type { CallerContext } from '#shared/domain/identity/caller.ts';
 import { presentDelivery } from '#shared/domain/mail/bounces/delivery.ts';
 import { requireMailbox } from '#shared/domain/mail/mailboxes/policy.ts';
+import { htmlWithImages, type ImageChoice } from '#shared/domain/mail/threads/images.ts';
 import type { IdRow } from '#shared/domain/mail/threads/message-ids.ts';
 import { requireSeenThread } from '#shared/domain/mail/threads/policy.ts';
 import { presentAttachment } from '#shared/domain/mail/threads/present.ts';
@@ -21,6 +22,12 @@ export interface DraftFilters {
   mailbox_id?: string | undefined;
 }
 
+interface Shown {
+  thread_id: string | null;
+  images: ImageChoice | undefined;
+  withText?: boolean;
+}
+
 /** What a draft is an answer to. */
 export type Answering = Pick<Draft, 'account_id' | 'kind'> & {
   answered?: Pick<Answered, 'message_id' | 'id_hash'>;
@@ -39,16 +46,22 @@ export async function threadsOf({ table }: Pick<CallerContext, 'table'>, drafts:
   };
 }
 
-const present = (draft: Draft, thread_id: string | null, withText = true): DraftRecord =>
-  presentDraft(draft, {
-    ...(withText ? unpack(draft) : nothingWritten),
-    thread_id,
+/** What it quotes may have external images, as the mail that it answers. */
+function present(draft: Draft, { thread_id, images, withText = true }: Shown): DraftRecord {
+  const { body, body_html } = withText ? unpack(draft) : nothingWritten;
+  return presentDraft(draft, {
+    ...{ body, body_html: htmlWithImages(body_html, images), thread_id },
     attachments: draft.attachments.map(presentAttachment),
     delivery: presentDelivery(draft.undelivered),
   });
+}
 
-export async function showDraft(ctx: CallerContext, draft: Draft): Promise<DraftRecord> {
-  return present(draft, (await threadsOf(ctx, [draft]))(draft));
+export async function showDraft(
+  ctx: CallerContext,
+  draft: Draft,
+  images?: ImageChoice,
+): Promise<DraftRecord> {
+  return present(draft, { thread_id: (await threadsOf(ctx, [draft]))(draft), images });
 }
 
 /** 404 for a thread that the caller does not see, and a mailbox without access. */
@@ -71,7 +84,10 @@ async function newestDrafts({ table, caller }: CallerContext, wanted: (draft: Dr
 }
 
 /** Those that are not sent, newest first. */
-export async function listDrafts(ctx: CallerContext, filters: DraftFilters): Promise<DraftRecord[]> {
+export async function listDrafts(
+  ctx: CallerContext,
+  { images, ...filters }: DraftFilters & { images?: ImageChoice | undefined },
+): Promise<DraftRecord[]> {
   const { status, mailbox_id } = filters;
   const [thread_id, drafts] = await Promise.all([
     requireNamed(ctx, filters),
@@ -87,7 +103,7 @@ export async function listDrafts(ctx: CallerContext, filters: DraftFilters): Pro
   return drafts
     .filter((draft) => thread_id === undefined || threadOf(draft) === thread_id)
     .map((draft) => {
-      const record = present(draft, threadOf(draft), left > 0);
+      const record = present(draft, { thread_id: threadOf(draft), images, withText: left > 0 });
       left -= Buffer.byteLength(`${record.body ?? ''}${record.body_html ?? ''}`);
       return record;
     });

@@ -81,6 +81,8 @@ export function optionsFor(policy: HtmlPolicy): IOptions {
 }
 
 function rewrite(policy: HtmlPolicy, tagName: string, attribs: Attributes) {
+  // Who changes a draft sends back what was shown: there, images are blocked (remote.ts).
+  if (tagName === 'img' && policy === 'mail') attribs.src ??= attribs['data-blocked-src'] ?? '';
   if (tagName === 'img') keepUrl(attribs, 'src', IMAGE_SCHEMES[policy], () => false);
   if (tagName === 'a') {
     delete attribs.rel;
