@@ -3,7 +3,7 @@ import { handle } from '#shared/api/handle.ts';
 import { route } from '#shared/api/route.ts';
 import { draftSchema } from '#shared/domain/mail/drafts/draft.ts';
 import { listDrafts as list } from '#shared/domain/mail/drafts/store.ts';
-import { imagesParameter } from '#shared/domain/mail/threads/images.ts';
+import { imagesParameter } from '#shared/domain/mail/threads/images-parameter.ts';
 import { uuid } from '#shared/values.ts';
 
 export const listDrafts = route('listDrafts', {

@@ -3,7 +3,7 @@ import { route } from '#shared/api/route.ts';
 import { draftSchema } from '#shared/domain/mail/drafts/draft.ts';
 import { requireDraft } from '#shared/domain/mail/drafts/policy.ts';
 import { showDraft } from '#shared/domain/mail/drafts/store.ts';
-import { imagesParameter } from '#shared/domain/mail/threads/images.ts';
+import { imagesParameter } from '#shared/domain/mail/threads/images-parameter.ts';
 
 export const retrieveDraft = route('retrieveDraft', {
   method: 'GET',

@@ -4,7 +4,7 @@ import { route } from '#shared/api/route.ts';
 import { contacts } from '#shared/composition/contact-book.ts';
 import { replies } from '#shared/composition/replies.ts';
 import { visibility } from '#shared/composition/visibility.ts';
-import { imagesParameter } from '#shared/domain/mail/threads/images.ts';
+import { imagesParameter } from '#shared/domain/mail/threads/images-parameter.ts';
 import { retrieveWholeThread } from '#shared/domain/mail/threads/retrieve.ts';
 import { threads } from '#shared/domain/mail/threads/schema.ts';
 import { bodyChoices } from '#shared/domain/mail/threads/shown-body.ts';

@@ -1,15 +1,9 @@
-import * as z from 'zod';
 import type { ParsedBody } from '#shared/domain/mail/mime/message.ts';
 import { blockRemote } from '#shared/domain/platform/html/remote.ts';
 
 /** Whether the HTML of a mail may load external images, which tell their host who reads it, when and where. */
 export const imageChoices = ['blocked', 'direct'] as const;
 export type ImageChoice = (typeof imageChoices)[number];
-
-export const imagesParameter = z.enum(imageChoices).optional().meta({
-  description:
-    'External images in the HTML of mails. blocked (the default): none loads; data-blocked-src contains the address of each, and a client may restore it as src when its user wants images. direct: as sent. Images of the mail itself show in both cases',
-});
 
 /** HTML with images as chosen. */
 export const htmlWithImages = (html: string | null, images: ImageChoice = 'blocked'): string | null =>
