@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { codeOf } from '../../support/failures.ts';
 import { importFile, rowsOf } from '../../support/imports.ts';
 import { longIt } from '../../support/long.ts';
-import { countRoundTrips } from '../../support/round-trips.ts';
+import { countRequestTrips } from '../../support/round-trips.ts';
 import { startWorkspace, type Workspace } from '../../support/workspace.ts';
 
 describe('GET /imports/{import_id}/rows', () => {
@@ -39,7 +39,9 @@ describe('GET /imports/{import_id}/rows', () => {
     expect(await codeOf(list(other.import.id, { next_cursor }))).toBe('400 invalid_cursor');
     expect(await codeOf(list(one.import.id, { next_cursor, failed: 'true' }))).toBe('400 invalid_cursor');
     expect(await codeOf(list(ada.user.id, {}))).toBe('404 record_not_found');
-    const { calls } = await countRoundTrips(workspace.table, () => list(one.import.id, { next_cursor }));
+    const { calls } = await countRequestTrips(workspace, workspace.ada, () =>
+      list(one.import.id, { next_cursor }),
+    );
     expect(calls.length).toBeLessThanOrEqual(6);
   });
 });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createImport } from '../../support/imports.ts';
-import { countRoundTrips } from '../../support/round-trips.ts';
+import { countRequestTrips } from '../../support/round-trips.ts';
 import { startWorkspace, type Workspace } from '../../support/workspace.ts';
 
 describe('GET /imports', () => {
@@ -21,7 +21,7 @@ describe('GET /imports', () => {
     const second = await list({ limit: 2, next_cursor: first.page_info.next_cursor });
     expect([...first.records, ...second.records].map(({ id }) => id)).toEqual(ids);
     expect(second.page_info.has_more_after).toBe(false);
-    const { calls } = await countRoundTrips(workspace.table, () => list({}));
+    const { calls } = await countRequestTrips(workspace, workspace.linus, () => list({}));
     expect(calls.length).toBeLessThanOrEqual(5);
   });
 });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { eml, givenMailbox, importMailThroughApi, importThroughApi } from '../../support/mail.ts';
 import { givenPendingImport } from '../../support/pending-import.ts';
-import { countRoundTrips } from '../../support/round-trips.ts';
+import { countRequestTrips } from '../../support/round-trips.ts';
 import { startWorkspace, type Workspace } from '../../support/workspace.ts';
 
 describe('GET /mailboxes/{mailbox_id}/imports', () => {
@@ -74,7 +74,7 @@ describe('GET /mailboxes/{mailbox_id}/imports', () => {
   });
 
   it('costs two reads besides the mailbox for any number of imports', async () => {
-    const { calls } = await countRoundTrips(workspace.table, () => list());
+    const { calls } = await countRequestTrips(workspace, workspace.ada, () => list());
     expect(calls.filter((each) => each === 'QueryCommand')).toHaveLength(1);
     expect(calls.length).toBeLessThanOrEqual(6);
   });
