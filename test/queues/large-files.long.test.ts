@@ -12,14 +12,15 @@ import { givenCalendar } from '../support/events.ts';
 import { givenUpload } from '../support/files.ts';
 import { calendarFile, vevent } from '../support/ics.ts';
 import { givenLargeContacts, givenLargeEvents, recordsIn } from '../support/large-exports.ts';
+import { rounds } from '../support/long.ts';
 import { eml } from '../support/mail.ts';
 import { type SeparateService, startSeparately } from '../support/memory.ts';
 import { startWorkspace, type TestUser, type Workspace } from '../support/workspace.ts';
 
-/** Files of 100 MB pass through the service in constant memory. */
+/** Files of 100 MB pass through the service in constant memory; CI takes a part of each. */
 
 const MB = 1024 * 1024;
-const SIZE = 100 * MB;
+const SIZE = rounds(64, 100) * MB;
 /** Bytes that the service may hold more than before. */
 const ALLOWED = 40 * MB;
 

@@ -6,13 +6,14 @@ import { keys } from '#shared/table/keys.ts';
 import { at } from '#shared/table/table.ts';
 import type { ImapMailbox } from '../support/imap/mailbox.ts';
 import { ImapServer } from '../support/imap-server.ts';
+import { rounds } from '../support/long.ts';
 import { eml } from '../support/mail.ts';
 import { givenConnected, readMailbox, runMailSync, subjectsIn } from '../support/mail-sync.ts';
 import { startWorkspace, type Workspace } from '../support/workspace.ts';
 
 /** FOLDERS=10000 takes as many as are read, MESSAGES=100000 a folder that is compared in parts. */
-const FOLDERS = Number(process.env.FOLDERS ?? 1_000);
-const MESSAGES = Number(process.env.MESSAGES ?? 20_000);
+const FOLDERS = Number(process.env.FOLDERS ?? rounds(500, 1_000));
+const MESSAGES = Number(process.env.MESSAGES ?? rounds(10_000, 20_000));
 
 /** Mailboxes of the largest size that a server may have. */
 describe('a mailbox', () => {
