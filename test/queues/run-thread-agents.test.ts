@@ -5,7 +5,7 @@ import type { Thread } from '#shared/domain/mail/threads/thread.ts';
 import { enqueue, sweepJobs } from '#shared/domain/platform/jobs/job.ts';
 import { keys } from '#shared/table/keys.ts';
 import { handler } from '../../functions/queues/run-thread-agents.ts';
-import { failCall } from '../support/faults.ts';
+import { dieAt, failCall, refuse } from '../support/faults.ts';
 import { deliverMessages, openJobs } from '../support/jobs.ts';
 import { longIt, STRIDE } from '../support/long.ts';
 import { eml, givenMailbox, importMail } from '../support/mail.ts';
@@ -181,6 +181,35 @@ describe('auto_summarize', () => {
     await deliver(job, 1_000);
     await workIsDone();
     for (const id of ids) expect((await shown(id)).summary).not.toBeNull();
+  });
+
+  longIt('looks at what is behind a thread that stops each run', async () => {
+    const [first, second] = await twoImported();
+    await configure('auto_summarize', { enabled: true });
+    const job = await enqueueWork([first, second]);
+    const death = dieAt(workspace.table, first);
+    for (let run = 0; run < 2; run++) {
+      expect(await deliver(job)).toBe(1);
+      death.revive();
+    }
+    expect(await deliver(job)).toBe(0);
+    await workIsDone();
+    death.remove();
+    expect((await shown(first)).summary).toBeNull();
+    expect((await shown(second)).summary).toContain('printed labels');
+  });
+
+  longIt('looks at a thread after any number of runs that the table stopped', async () => {
+    const id = await imported();
+    await configure('auto_summarize', { enabled: true });
+    const job = await enqueueWork([id]);
+    for (let run = 0; run < 4; run++) {
+      const outage = refuse(workspace.table, 'QueryCommand', { type: 'ThrottlingException' });
+      expect(await deliver(job)).toBe(1);
+      outage.remove();
+    }
+    expect(await deliver(job)).toBe(0);
+    expect((await shown(id)).summary).toContain('printed labels');
   });
 
   it.each(['auto_enrich', 'auto_meeting'] satisfies AgentSlug[])(

@@ -13,6 +13,7 @@ import type { AgentRun } from './agent-run.ts';
 import { proposeDeals } from './mail/propose-deal.ts';
 import { proposeTasks } from './mail/propose-tasks.ts';
 import { summarizeThread } from './summarize-thread.ts';
+import { beginRun, isPoison, uncount } from './suspect.ts';
 import { tagThread } from './tag-thread.ts';
 import { activeThreadAgents, moveOn, type ThreadAgent, type ThreadWork } from './thread-work.ts';
 
@@ -45,32 +46,34 @@ async function giveUp(table: Table, job_id: string): Promise<'done'> {
   return 'done';
 }
 
-/** Processes a job thread by thread, until it is complete or the time is up. */
-export async function runThreadWork(
+async function continueFrom(
+  job: ThreadWork,
   ctx: Context<AgentPorts>,
-  job_id: string,
   timeIsUp: () => boolean,
 ): Promise<'done' | 'more'> {
   const { table, config } = ctx;
-  const job = await table.get<ThreadWork>(keys.job(job_id));
-  if (!job) return 'done';
   const assistant = ctx.ports.assistantOf(config);
   const [open, configurations, members] = await Promise.all([
     isActive(table, job.account_id),
     activeThreadAgents(table, job.account_id),
     membersOf(table, job.account_id),
   ]);
-  if (!open) return giveUp(table, job_id);
-  for (let done = job.done; done < job.thread_ids.length; done++) {
-    const thread = await findThread(table, job.account_id, job.thread_ids[done] as string);
-    if (thread) {
-      const messages = await messagesOf(table, thread.id);
-      const deadline = Date.now() + THREAD_TIME;
-      for (const configuration of configurations) {
-        const run = { ctx, assistant, configuration, thread, messages, members, deadline };
-        await tolerate(thread.id, () => agents[configuration.agent_slug](run));
-      }
+  if (!open) return giveUp(table, job.id);
+  const lookAt = async (thread_id: string) => {
+    const thread = await findThread(table, job.account_id, thread_id);
+    if (!thread) return;
+    const messages = await messagesOf(table, thread.id);
+    const deadline = Date.now() + THREAD_TIME;
+    for (const configuration of configurations) {
+      const run = { ctx, assistant, configuration, thread, messages, members, deadline };
+      await tolerate(thread.id, () => agents[configuration.agent_slug](run));
     }
+  };
+  for (let done = job.done; done < job.thread_ids.length; done++) {
+    const thread_id = job.thread_ids[done] as string;
+    const isLeftOut = done === job.done && isPoison(job);
+    if (isLeftOut) getLogger().error('a thread stopped the agents each time', { thread_id });
+    else await lookAt(thread_id);
     try {
       await table.transact([moveOn(job, done + 1)]);
     } catch (error) {
@@ -78,7 +81,24 @@ export async function runThreadWork(
       if (error instanceof ConditionFailed) return 'done';
       throw error;
     }
-    if (timeIsUp()) return done + 1 < job.thread_ids.length ? 'more' : 'done';
+    // Another message also has all of its tries, for the next such thread.
+    if (isLeftOut || timeIsUp()) return done + 1 < job.thread_ids.length ? 'more' : 'done';
   }
   return 'done';
+}
+
+/** Processes a job thread by thread, until it is complete or the time is up. */
+export async function runThreadWork(
+  ctx: Context<AgentPorts>,
+  job_id: string,
+  timeIsUp: () => boolean,
+): Promise<'done' | 'more'> {
+  const job = await beginRun(ctx.table, job_id);
+  if (!job) return 'done';
+  try {
+    return await continueFrom(job, ctx, timeIsUp);
+  } catch (error) {
+    await uncount(ctx.table, job, error);
+    throw error;
+  }
 }

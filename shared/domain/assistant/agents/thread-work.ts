@@ -17,7 +17,13 @@ export type ThreadAgent = (typeof threadAgents)[number];
 type ThreadConfiguration = Configuration & { agent_slug: ThreadAgent };
 
 /** The threads of one chunk of mail, and how many of them are done. */
-export type ThreadWork = Job & { account_id: string; thread_ids: string[]; done: number };
+export type ThreadWork = Job & {
+  account_id: string;
+  thread_ids: string[];
+  done: number;
+  /** Runs that began since the last thread was done. */
+  tries?: number;
+};
 
 /** The agents that are turned on. */
 export async function activeThreadAgents(table: Table, account_id: string): Promise<ThreadConfiguration[]> {
@@ -47,5 +53,5 @@ export async function workOnThreads(ctx: Context, account_id: string, thread_ids
 /** Moves to the next thread, or completes the job. Two workers may safely process the same thread. */
 export function moveOn(job: ThreadWork, done: number): Write {
   if (done >= job.thread_ids.length) return complete(job.id);
-  return update<ThreadWork>(keys.job(job.id), { set: { done }, when: mustExist });
+  return update<ThreadWork>(keys.job(job.id), { set: { done, tries: 0 }, when: mustExist });
 }
