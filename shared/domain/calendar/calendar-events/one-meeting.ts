@@ -2,7 +2,7 @@ import type { Criterion } from '#shared/domain/collaboration/record-lists/criter
 import { isCurrent } from '#shared/domain/collaboration/records/policy.ts';
 import type { CallerContext } from '#shared/domain/identity/caller.ts';
 import type { User } from '#shared/domain/identity/users/user.ts';
-import type { Mailbox } from '#shared/domain/mail/mailboxes/mailbox.ts';
+import { readOwned } from '#shared/domain/mail/mailboxes/owned.ts';
 import { keys } from '#shared/table/keys.ts';
 import { calendarIdOf } from '../calendars/store.ts';
 import { accessTo } from './access.ts';
@@ -23,9 +23,8 @@ const mayHaveOwnCopy = (user: User, event: CalendarEvent) =>
   event.user_id !== user.id && event.file !== undefined;
 
 /** The calendars into which the user's own mailboxes get copies. */
-async function ownCalendars({ table, caller: { user, account } }: CallerContext): Promise<string[]> {
-  const own = Object.keys(user.mailboxes).filter((id) => user.mailboxes[id] === 'owner');
-  const mailboxes = await table.getMany<Mailbox>(own.map((id) => keys.mailbox(account.id, id)));
+async function ownCalendars({ table, caller: { user } }: CallerContext): Promise<string[]> {
+  const mailboxes = await readOwned(table, user);
   return mailboxes.flatMap(({ id, calendar_ids = [] }) => [calendarIdOf(id), ...calendar_ids]);
 }
 

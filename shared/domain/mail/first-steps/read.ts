@@ -2,10 +2,10 @@ import type { CallerContext } from '#shared/domain/identity/caller.ts';
 import type { MailImport } from '#shared/domain/mail/imports/import.ts';
 import { listImports } from '#shared/domain/mail/imports/list.ts';
 import type { Mailbox } from '#shared/domain/mail/mailboxes/mailbox.ts';
+import { ownedIds, readOwned } from '#shared/domain/mail/mailboxes/owned.ts';
 import { countThreads } from '#shared/domain/mail/threads/lists/count.ts';
 import { inMailbox } from '#shared/domain/mail/threads/lists/criteria.ts';
 import { planOf } from '#shared/domain/mail/threads/lists/plan.ts';
-import { keys } from '#shared/table/keys.ts';
 import { areSilent, comesMail, progressOf, type Sources } from './initialization.ts';
 
 /** Imports of a mailbox that are looked at, the newest. */
@@ -14,18 +14,13 @@ const IMPORTS = 100;
 const THREADS = 5_000;
 
 /** What others share does not count: it is not the user's mail. */
-function ownMailboxes({ caller: { user } }: CallerContext): string[] {
-  return Object.keys(user.mailboxes).filter((id) => user.mailboxes[id] === 'owner');
-}
-
 async function importsOf(ctx: CallerContext, limit: number): Promise<MailImport[]> {
-  const each = ownMailboxes(ctx).map((id) => listImports(ctx.table, id, { limit, after: undefined }));
+  const each = ownedIds(ctx.caller.user).map((id) => listImports(ctx.table, id, { limit, after: undefined }));
   return (await Promise.all(each)).flatMap(({ imports }) => imports);
 }
 
 async function connectedOf(ctx: CallerContext): Promise<Mailbox[]> {
-  const { account_id } = ctx.caller.user;
-  const found = await ctx.table.getMany<Mailbox>(ownMailboxes(ctx).map((id) => keys.mailbox(account_id, id)));
+  const found = await readOwned(ctx.table, ctx.caller.user);
   return found.filter(({ mail_server }) => mail_server !== undefined);
 }
 
@@ -42,7 +37,7 @@ export async function connectionOf(ctx: CallerContext): Promise<{ connected: boo
 
 async function countOwnThreads(ctx: CallerContext): Promise<number> {
   const counts = await Promise.all(
-    ownMailboxes(ctx).map((id) => countThreads(ctx, planOf([inMailbox(id)]), THREADS)),
+    ownedIds(ctx.caller.user).map((id) => countThreads(ctx, planOf([inMailbox(id)]), THREADS)),
   );
   return counts.reduce((all, { total }) => all + total, 0);
 }

@@ -1,6 +1,7 @@
 import type { Context } from '#shared/context.ts';
 import { findUsers } from '#shared/domain/identity/users/store.ts';
 import type { Mailbox } from '#shared/domain/mail/mailboxes/mailbox.ts';
+import { readOwned } from '#shared/domain/mail/mailboxes/owned.ts';
 import type { MailCopy } from '#shared/domain/mail/sync/copy.ts';
 import { messagesOfMailboxes, ownAddresses } from '#shared/domain/mail/threads/entry.ts';
 import type { IdRow } from '#shared/domain/mail/threads/message-ids.ts';
@@ -22,9 +23,7 @@ export interface Owned {
 export async function ownedBy(table: Table, account_id: string, user_id: string): Promise<Owned | undefined> {
   const [user] = await findUsers(table, account_id, [user_id]);
   if (!user) return undefined;
-  const ids = Object.keys(user.mailboxes).filter((id) => user.mailboxes[id] === 'owner');
-  const found = await table.getMany<Mailbox>(ids.map((id) => keys.mailbox(account_id, id)));
-  const owned = found.filter((mailbox) => mailbox.user_id === user_id);
+  const owned = (await readOwned(table, user)).filter((mailbox) => mailbox.user_id === user_id);
   return {
     addresses: ownAddresses(user, owned),
     synced: owned.filter(({ label_sync, mail_server }) => label_sync && mail_server),

@@ -9,6 +9,7 @@ import { retryOnConflict } from '#shared/table/retry-on-conflict.ts';
 import { asRead, mustExist, type Table, update, type Write } from '#shared/table/table.ts';
 import { mailboxAddresses } from './addresses.ts';
 import { chosen, type Mailbox } from './mailbox.ts';
+import { ownedIds } from './owned.ts';
 import { isDeleted, requireDeletable } from './policy.ts';
 
 /**
@@ -30,9 +31,7 @@ async function ownerWrite(table: Table, { id, account_id, user_id }: Mailbox): P
   const key = keys.user(account_id, user_id);
   const [owner] = await findUsers(table, account_id, [user_id]);
   if (!owner) return [];
-  const others = Object.keys(owner.mailboxes).filter(
-    (each) => owner.mailboxes[each] === 'owner' && each !== id,
-  );
+  const others = ownedIds(owner).filter((each) => each !== id);
   const found = await table.getMany<Mailbox>(others.map((each) => keys.mailbox(account_id, each)));
   const [next] = found
     .filter((each) => !isDeleted(each))

@@ -5,6 +5,7 @@ import { mailboxAddresses } from '#shared/domain/mail/mailboxes/addresses.ts';
 import { newMailbox as newRecord, ownerWrite } from '#shared/domain/mail/mailboxes/create.ts';
 import { mailSyncJob } from '#shared/domain/mail/mailboxes/mail-sync-job.ts';
 import { type Mailbox, type MailLogin, noMailState } from '#shared/domain/mail/mailboxes/mailbox.ts';
+import { readOwned } from '#shared/domain/mail/mailboxes/owned.ts';
 import { isDeleted } from '#shared/domain/mail/mailboxes/policy.ts';
 import { commit } from '#shared/domain/platform/jobs/commit.ts';
 import { ApiError } from '#shared/errors.ts';
@@ -33,8 +34,7 @@ async function ownUnconnected(
   owner: User,
   email_address: string,
 ): Promise<Mailbox | undefined> {
-  const own = Object.entries(owner.mailboxes).filter(([, access]) => access === 'owner');
-  const found = await table.getMany<Mailbox>(own.map(([id]) => keys.mailbox(owner.account_id, id)));
+  const found = await readOwned(table, owner);
   const archives = found.filter((each) => !each.mail_server && !isDeleted(each));
   return archives.find((each) => each.email_address.toLowerCase() === email_address);
 }

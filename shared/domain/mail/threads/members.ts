@@ -1,6 +1,7 @@
 import { listUsers } from '#shared/domain/identity/users/store.ts';
 import type { User } from '#shared/domain/identity/users/user.ts';
 import type { Mailbox } from '#shared/domain/mail/mailboxes/mailbox.ts';
+import { readOwned } from '#shared/domain/mail/mailboxes/owned.ts';
 import { keys } from '#shared/table/keys.ts';
 import type { Table } from '#shared/table/table.ts';
 import { type Members, refreshThreads } from './refresh.ts';
@@ -16,8 +17,6 @@ export async function membersOf(table: Table, account: string): Promise<Members>
 
 /** Updates one user's entry of a thread to what the user may read. */
 export async function refreshForUser(table: Table, user: User, thread: string): Promise<void> {
-  const owned = Object.entries(user.mailboxes).filter(([, access]) => access === 'owner');
-  const mailboxes = await table.getMany<Mailbox>(owned.map(([id]) => keys.mailbox(user.account_id, id)));
-  const members = { users: [user], mailboxes };
+  const members = { users: [user], mailboxes: await readOwned(table, user) };
   await refreshThreads(table, [thread], members, { only: [user], entries_only: true });
 }
