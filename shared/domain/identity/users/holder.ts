@@ -41,3 +41,13 @@ export async function hasTakenOver(
   }
   return false;
 }
+
+/** Who took over from a user who left, and has not left too; undefined without a replacement. `users` are all of the account. */
+export function successorAmong(users: User[], left: User): User | undefined {
+  let current: User | undefined = left;
+  for (let step = 0; current?.status === 'deactivated' && step < MAX_HEIRS; step++) {
+    const { heir_id }: User = current;
+    current = users.find(({ id }) => id === heir_id);
+  }
+  return current;
+}
