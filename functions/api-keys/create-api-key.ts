@@ -5,11 +5,10 @@ import {
   issuedApiKeySchema,
   presentApiKey,
 } from '#shared/domain/identity/credentials/api-key.ts';
-import { createApiKey as create, roomForKey } from '#shared/domain/identity/credentials/create.ts';
+import { addApiKey } from '#shared/domain/identity/credentials/create.ts';
 import { requireIssuable } from '#shared/domain/identity/credentials/policy.ts';
 import { invalidField } from '#shared/errors.ts';
 import { readMoment } from '#shared/moments.ts';
-import { retryOnConflict } from '#shared/table/retry-on-conflict.ts';
 
 export const createApiKey = route('createApiKey', {
   method: 'POST',
@@ -33,9 +32,6 @@ export const handler = handle(createApiKey, async ({ ctx, body }) => {
   requireIssuable(ctx.caller, tier);
   const { account, user } = ctx.caller;
   const draft = { account_id: account.id, user_id: user.id, name, tier, expires_at };
-  const { row, secret } = await retryOnConflict(async () => {
-    const room = await roomForKey(ctx.table, account.id, user.id);
-    return create(ctx.table, draft, ctx.now, { ...ctx, room });
-  });
+  const { row, secret } = await addApiKey(ctx.table, draft, ctx.now, ctx);
   return { api_key: { ...presentApiKey(row, null), secret } };
 });

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { createApiKey, roomForKey } from '#shared/domain/identity/credentials/create.ts';
+import { addApiKey } from '#shared/domain/identity/credentials/create.ts';
 import { requireIssuable } from '#shared/domain/identity/credentials/policy.ts';
 import { issueSession } from '#shared/domain/identity/sessions/issue.ts';
 import type { User } from '#shared/domain/identity/users/user.ts';
@@ -69,8 +69,7 @@ export const issueKey = command({
       };
     }
     requireIssuable({ account: found }, tier);
-    const room = await roomForKey(table, found.id, owner.id);
-    const { row, secret } = await createApiKey(table, { ...draft, name: given.name }, now, { room });
+    const { row, secret } = await addApiKey(table, { ...draft, name: given.name }, now);
     return {
       json: { ...belongs, api_key_id: row.id, secret },
       result: secret,
