@@ -59,6 +59,8 @@ export class Table {
   constructor(name: string, client: DynamoDBClient) {
     this.name = name;
     this.client = DynamoDBDocumentClient.from(client, { marshallOptions: { removeUndefinedValues: true } });
+    // It copies all that is sent and received for a logger, even where there is none (docs/decisions/0030).
+    this.client.middlewareStack.remove('loggerMiddleware');
   }
 
   async get<T = Item>(key: Key): Promise<T | undefined> {
