@@ -63,6 +63,11 @@ export interface Stack {
 const TABLE = 'workspace';
 /** Milliseconds. */
 const STOP_GRACE = 1_500;
+/**
+ * Seconds that a queue is waited for, the most that SQS allows
+ * (https://docs.aws.amazon.com/AWSSimpleQueueService/latest/APIReference/API_ReceiveMessage.html).
+ */
+const LONGEST_POLL = 20;
 
 /** Keeps valid across restarts what it signs or seals. Only the user may read it. */
 async function keyIn(folder: string, name: string): Promise<string> {
@@ -174,7 +179,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     stops.push(() => client.destroy());
     await prepareData(services.table);
     await options.prepared?.(services);
-    const workers = await startWorkers(sqs.endpoint, sqs.urls);
+    const workers = await startWorkers(sqs.endpoint, sqs.urls, { poll_seconds: LONGEST_POLL });
     stops.push(async () => {
       await Promise.all(workers.map((worker) => worker.stop(STOP_GRACE)));
     });
