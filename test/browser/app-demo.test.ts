@@ -1,35 +1,28 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { type Client, createClient } from '#shared/api/client.ts';
-import { families, operations } from '../../functions/catalogue.ts';
-import { demoUser, fillDemo } from '../../infra/local/demo/fill.ts';
-import { type Stack, startStack } from '../../infra/local/stack.ts';
+import { families } from '../../functions/catalogue.ts';
+import { demoUser } from '../../infra/local/demo/fill.ts';
+import { type StartedDemo, startDemo } from '../../infra/local/demo/with-demo.ts';
 import { AppBrowser, excessWidth, goTo, loaded, violations, WIDTHS } from './app-page.ts';
 
 /** The page at /app on the demo workspace: how it looks, and every act by keyboard alone. */
 
-let folder: string;
-let stack: Stack;
+let demo: StartedDemo;
 let app: AppBrowser;
 let api: Client<typeof families>;
 let key: string;
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'app-'));
-  stack = await startStack({ folder, in_memory: true, port: 0, operations });
-  const demo = await fillDemo(stack, folder, true);
-  key = demoUser(demo, 'ada').write_key;
-  api = createClient(families, { base_url: stack.url, key });
-  app = await AppBrowser.start(stack.url, { has_sockets: true });
+  demo = await startDemo();
+  key = demoUser(demo.demo, 'ada').write_key;
+  api = createClient(families, { base_url: demo.stack.url, key });
+  app = await AppBrowser.start(demo.stack.url, { has_sockets: true });
 }, 300_000);
 afterEach(() => app.endTest());
 afterAll(async () => {
   await app?.stop();
-  await stack?.stop();
-  await rm(folder, { recursive: true, force: true });
+  await demo?.stop();
 });
 
 const press = async (page: Page, ...keys: string[]) => {
@@ -83,7 +76,7 @@ async function checkLooks(page: Page, place: string): Promise<void> {
 
 describe('at 390, 768 and 1280 px, in light and dark, axe finds nothing and nothing scrolls sideways', () => {
   const first = async (path: string): Promise<string> => {
-    const response = await fetch(`${stack.url}${path}`, { headers: { Authorization: `Bearer ${key}` } });
+    const response = await fetch(`${demo.stack.url}${path}`, { headers: { Authorization: `Bearer ${key}` } });
     const { collection } = (await response.json()) as { collection: { records: { id: string }[] } };
     return (collection.records[0] as { id: string }).id;
   };
@@ -330,7 +323,7 @@ describe('by keyboard alone', () => {
     expect((await downloading).suggestedFilename()).not.toBe('');
     // The bytes come from the storage, which is another address.
     for (const request of app.foreign)
-      if (request.url().startsWith(stack.variables.S3_ENDPOINT as string)) app.foreign.delete(request);
+      if (request.url().startsWith(demo.stack.variables.S3_ENDPOINT as string)) app.foreign.delete(request);
   });
 
   it('keys are shown by ?, and can be turned off', async () => {
