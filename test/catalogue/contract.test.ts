@@ -4,6 +4,7 @@ import { descriptions } from '#shared/api/descriptions/descriptions.ts';
 import { conditions } from '#shared/api/openapi-conditions.ts';
 import type { JsonSchema } from '#shared/api/openapi-examples.ts';
 import { readDismissal } from '#shared/domain/collaboration/notifications/event.ts';
+import { readTarget } from '#shared/domain/collaboration/shares/target.ts';
 import { readTagChoice } from '#shared/domain/collaboration/tags/tagging.ts';
 import { memberChoice } from '#shared/domain/crm/spaces/memberships/membership.ts';
 import { requireOne } from '#shared/domain/mail/drafts/attach.ts';
@@ -191,7 +192,7 @@ describe('fields that requests need together', () => {
   const cases: Record<string, { values: Record<string, unknown[]>; accepts: (body: never) => boolean }> = {
     ShareDraft: {
       values: { user_id: [undefined, id], group_id: [undefined, id], access: [undefined, 'edit'] },
-      accepts: (body) => draftOf('createShare', 'share').safeParse(body).success,
+      accepts: (body) => succeeds(() => readTarget(body)),
     },
     ApplyTagRequest: {
       values: { tag_id: [undefined, id], tag: [undefined, { name: 'Renewal' }] },

@@ -228,8 +228,10 @@ describe('POST /{record_type}/{record_id}/shares', () => {
     const { ada, grace } = workspace;
     const thread = onThread(threads.Winch as string);
     const problems = (draft: object) => problemsOf(share('ada', thread, draft));
-    expect(await problems({})).toEqual({ share: 'required' });
-    expect(await problems({ user_id: grace.user.id, group_id: grace.user.id })).toEqual({ share: 'invalid' });
+    expect(await problems({})).toEqual({ user_id: 'required' });
+    expect(await problems({ user_id: grace.user.id, group_id: grace.user.id })).toEqual({
+      group_id: 'invalid',
+    });
     expect(await problems({ user_id: ada.user.id })).toEqual({ user_id: 'invalid' });
     expect(await problems({ user_id: 'grace' })).toEqual({ user_id: 'invalid_format' });
     expect(await problems({ user_id: grace.user.id, access: 'owner' })).toEqual({ access: 'invalid' });

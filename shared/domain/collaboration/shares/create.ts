@@ -13,7 +13,7 @@ import {
   type StoredShare,
   shareIdOf,
 } from './share.ts';
-import { requireTarget, targetId } from './target.ts';
+import { readTarget, requireTarget, targetId } from './target.ts';
 
 /** Returns an existing share unchanged. */
 export function createShare(
@@ -21,7 +21,7 @@ export function createShare(
   ref: RecordRef,
   draft: ShareDraft,
 ): Promise<ShareRecord> {
-  const target = { user_id: draft.user_id ?? null, group_id: draft.group_id ?? null };
+  const target = readTarget(draft);
   return retryOnConflict(async () => {
     const [{ kind, shareable }, user_ids] = await Promise.all([
       requireShareable(ctx, ref),

@@ -4,7 +4,7 @@ import { singular } from '#shared/domain/collaboration/records/types.ts';
 import { idFrom } from '#shared/ids.ts';
 import { apart, defaulted, derived, given, optional, resource, type StoredFields } from '#shared/resource.ts';
 import type { RecordType } from '#shared/table/keys.ts';
-import { refuse, timestamp, uuid } from '#shared/values.ts';
+import { timestamp, uuid } from '#shared/values.ts';
 
 /** Shares shown for each thread of a list: each of its mailboxes may have a hundred. */
 export const SHARES_IN_LISTS = 500;
@@ -43,15 +43,7 @@ export const shareSchema = shares.response;
 
 export type ShareRecord = z.infer<typeof shareSchema>;
 
-export const shareDraft = shares.draft
-  .check((context) => {
-    const { user_id, group_id } = context.value;
-    if (user_id === undefined && group_id === undefined)
-      refuse(context, 'required', 'needs a user_id or a group_id');
-    if (user_id !== undefined && group_id !== undefined)
-      refuse(context, 'invalid', 'takes either a user_id or a group_id');
-  })
-  .meta({ id: 'ShareDraft' });
+export const shareDraft = shares.draft.meta({ id: 'ShareDraft' });
 
 export type ShareDraft = z.infer<typeof shareDraft>;
 

@@ -2,12 +2,21 @@ import type { CallerContext } from '#shared/domain/identity/caller.ts';
 import { requireGroup } from '#shared/domain/identity/groups/policy.ts';
 import { requireActiveUser } from '#shared/domain/identity/users/policy.ts';
 import { invalidField } from '#shared/errors.ts';
-import type { StoredShare } from './share.ts';
+import type { ShareDraft, StoredShare } from './share.ts';
 
 /** The user or group that a record is shared with. */
 export type Target = Pick<StoredShare, 'user_id' | 'group_id'>;
 
 export const targetId = ({ user_id, group_id }: Target) => (user_id ?? group_id) as string;
+
+/** 400 for a user and a group, or neither. */
+export function readTarget({ user_id, group_id }: ShareDraft): Target {
+  if (user_id !== undefined && group_id !== undefined)
+    throw invalidField('group_id', 'invalid', 'cannot be given with a user_id');
+  if (user_id === undefined && group_id === undefined)
+    throw invalidField('user_id', 'required', 'is required, unless a group_id is given');
+  return { user_id: user_id ?? null, group_id: group_id ?? null };
+}
 
 /** The users behind a target. 404 when it is not an active user or a group of the account, 400 for oneself. */
 export async function requireTarget(ctx: CallerContext, target: Target): Promise<string[]> {
