@@ -18,7 +18,7 @@ function problemOf(text: string): string | undefined {
     const found = /^(.*) at position (\d+)$/s.exec(error instanceof SyntaxError ? error.message : '');
     if (!found) return undefined;
     const [, problem = '', position] = found;
-    const reason = problem.charAt(0).toLowerCase() + problem.slice(1, LONGEST);
+    const reason = problem.slice(0, LONGEST).replace(/^[A-Z](?=[a-z])/, (letter) => letter.toLowerCase());
     return `${placeOf(text, Number(position))}: ${reason}`;
   }
   return undefined;

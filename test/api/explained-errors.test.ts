@@ -34,6 +34,7 @@ describe('errors explain themselves', () => {
     ['{"probe": {\n  "name": "a",\n}}', "line 3, column 1: quoted object key expected but got '}'"],
     ["{'probe': 1}", 'line 1, column 2: quoted object key'],
     ['{"probe": {"name": "a"}} x', 'line 1, column 26: expected end of input'],
+    ['probe', "line 1, column 1: JSON value expected but got 'p'"],
     ['{"probe": "a', 'line 1, column 13: end of string'],
   ])('malformed JSON: %j', async (body, where) => {
     const { status, json } = await send(body);
