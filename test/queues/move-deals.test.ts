@@ -142,7 +142,7 @@ describe('queue move-deals', () => {
     await owner.api.updateDeal({ params: { id: own.id }, body: { deal: { stage_id: idAt(pipeline, 2) } } });
     await member.api.deleteDeal({ params: { id: hidden.id } });
     const late = { name: 'Late', pipeline_id: pipeline.id, stage_id: idAt(pipeline, 0) };
-    expect(await codeOf(owner.api.createDeal({ body: { deal: late } }))).toBe('400 invalid_request');
+    expect(await codeOf(owner.api.createDeal({ body: { deal: late } }))).toBe('404 record_not_found');
     await runMoves(workspace);
     expect(await countsOf(owner, pipeline)).toEqual(['B 0', 'C 1', 'Won 0', 'Lost 0']);
   });

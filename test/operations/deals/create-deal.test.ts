@@ -156,7 +156,7 @@ describe('POST /deals', () => {
     expect((await storedNotifications(workspace, ada.user.id)).length).toBe(before);
   });
 
-  it('404: a pipeline, a person, an organization or an assignee that the user does not see', async () => {
+  it('404: a pipeline, a stage, a person, an organization or an assignee that the user does not see', async () => {
     const hidden = await givenContact(grace, { visibility: 'private' });
     const organization = await organizationOf(grace, { visibility: 'private' });
     const foreign = await givenContact(workspace.hank);
@@ -171,6 +171,8 @@ describe('POST /deals', () => {
       { assigned_user_id: randomUUID() },
       { pipeline_id: randomUUID() },
       { pipeline_id: foreignPipeline.id },
+      { stage_id: randomUUID() },
+      { stage_id: foreignPipeline.stages[0]?.id },
     ])
       expect(await codeOf(create({ name: 'x', ...about })), JSON.stringify(about)).toBe(
         '404 record_not_found',
@@ -203,7 +205,6 @@ describe('POST /deals', () => {
     [{ contact_ids: many }, { contact_ids: 'too_long' }],
     [{ contact_ids: [], contacts: [] }, { contacts: 'invalid' }],
     [{ contacts: [{}] }, { 'contacts.0.id': 'required' }],
-    [{ stage_id: randomUUID() }, { stage_id: 'invalid' }],
     [{ stage_id: null }, { stage_id: 'invalid' }],
     [{ pipeline_id: 'x' }, { pipeline_id: 'invalid_format' }],
     [{ external_id: 'a'.repeat(256) }, { external_id: 'too_long' }],

@@ -84,7 +84,7 @@ describe('DELETE /pipelines/{pipeline_id}/stages/{id}', () => {
     await remove(pipeline.id, stageOf(pipeline, 0));
     const late = { name: 'Late', pipeline_id: pipeline.id, ...query };
     const creation = workspace.ada.api.createDeal({ body: { deal: late } });
-    expect(await problemsOf(creation)).toEqual({ stage_id: 'invalid' });
+    expect(await codeOf(creation)).toBe('404 record_not_found');
   });
 
   it('204: a replacement in any case, which a stage without deals does not need', async () => {
@@ -93,17 +93,23 @@ describe('DELETE /pipelines/{pipeline_id}/stages/{id}', () => {
     expect((await remove(pipeline.id, stageOf(pipeline, 0), workspace.ada, body)).status).toBe(204);
   });
 
-  it('400: a replacement that is itself, unknown, of another pipeline, or no id', async () => {
+  it('404: a replacement that is unknown, or of another account', async () => {
+    const pipeline = await few();
+    const foreign = await firstPipelineOf(workspace.hank);
+    for (const replacement_stage_id of [randomUUID(), pipeline.id, stageOf(foreign, 0)])
+      expect(
+        await codeOf(remove(pipeline.id, stageOf(pipeline, 0), workspace.ada, { replacement_stage_id })),
+      ).toBe('404 record_not_found');
+    expect(await stagesOf(workspace.ada, pipeline.id)).toHaveLength(3);
+  });
+
+  it('400: a replacement that is itself, of another pipeline, or no id', async () => {
     const pipeline = await few();
     const other = await few();
-    const foreign = await firstPipelineOf(workspace.hank);
     const id = stageOf(pipeline, 0);
     for (const [replacement_stage_id, code] of [
       [id, 'invalid'],
-      [randomUUID(), 'invalid'],
-      [pipeline.id, 'invalid'],
       [stageOf(other, 0), 'invalid'],
-      [stageOf(foreign, 0), 'invalid'],
       ['x', 'invalid_format'],
       ['', 'invalid_format'],
       [1, 'invalid'],

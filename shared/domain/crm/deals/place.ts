@@ -2,8 +2,9 @@ import { findFirstRank } from '#shared/domain/collaboration/record-lists/find.ts
 import { numberOf, rankedValue } from '#shared/domain/collaboration/record-lists/ranks.ts';
 import type { AccountPipelines, Pipeline } from '#shared/domain/crm/pipelines/pipeline.ts';
 import type { Place } from '#shared/domain/crm/pipelines/places.ts';
+import { refuseStage } from '#shared/domain/crm/pipelines/stages/rules.ts';
 import type { CallerContext } from '#shared/domain/identity/caller.ts';
-import { invalidField, recordNotFound } from '#shared/errors.ts';
+import { recordNotFound } from '#shared/errors.ts';
 import { inStage } from './criteria.ts';
 import type { Deal } from './deal.ts';
 import { dealIndex } from './lists.ts';
@@ -16,12 +17,6 @@ interface Sent {
   stage_id?: string | undefined;
 }
 
-function placeAt(pipeline: Pipeline, position: number): Place {
-  const stage = pipeline.stages[position];
-  if (!stage) throw invalidField('stage_id', 'invalid', 'must be a stage of the pipeline');
-  return { pipeline, stage, position };
-}
-
 function pipelineOf({ order, pipelines }: AccountPipelines, { pipeline_id }: Sent, before?: Place): Pipeline {
   if (pipeline_id === undefined && before) return before.pipeline;
   const id = pipeline_id ?? order.default_id;
@@ -32,21 +27,18 @@ function pipelineOf({ order, pipelines }: AccountPipelines, { pipeline_id }: Sen
 
 /**
  * Where a request puts a deal: without a stage in the first open one, unless it stays in its pipeline; without a
- * pipeline in the default one, if it is new. 404 for an unknown pipeline, 400 for a stage of another pipeline.
+ * pipeline in the default one, if it is new. 404 for an unknown pipeline or stage, 400 for a stage of another pipeline.
  */
 export function placeFor(all: AccountPipelines, sent: Sent, before?: Place): Place {
   const pipeline = pipelineOf(all, sent, before);
   const { stage_id } = sent;
-  if (stage_id !== undefined)
-    return placeAt(
-      pipeline,
-      pipeline.stages.findIndex(({ id }) => id === stage_id),
-    );
-  if (before?.pipeline.id === pipeline.id) return before;
-  return placeAt(
-    pipeline,
-    pipeline.stages.findIndex(({ kind }) => kind === 'open'),
+  if (stage_id === undefined && before?.pipeline.id === pipeline.id) return before;
+  const position = pipeline.stages.findIndex(({ id, kind }) =>
+    stage_id === undefined ? kind === 'open' : id === stage_id,
   );
+  const stage = pipeline.stages[position];
+  if (!stage) refuseStage(all, stage_id as string, 'stage_id', 'must be a stage of the pipeline');
+  return { pipeline, stage, position };
 }
 
 /** Behind the deals of the stage that the caller sees. */

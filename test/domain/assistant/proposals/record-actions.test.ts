@@ -284,6 +284,16 @@ describe('deals', () => {
     expect(await codeOf(undoing(proposal.id))).toBe(NOT_UNDOABLE);
     expect((await dealOf(ada, deal.id)).stage_id).toBe(second);
   });
+
+  it('are not moved to a stage that is gone: the proposal fails', async () => {
+    const pipeline = await givenPipeline(ada, `Pipeline ${randomUUID()}`);
+    const [first, second] = pipeline.stages.map(({ id }) => id) as [string, string];
+    const deal = await givenDeal(ada, { pipeline_id: pipeline.id, stage_id: first });
+    const { id } = await given('deal.move', { record_id: deal.id, stage_id: second });
+    await ada.api.deleteStage({ params: { pipeline_id: pipeline.id, id: second }, body: {} });
+    expect(await codeOf(accepting(id))).toBe('404 record_not_found');
+    expect((await readProposal(ada, id)).status).toBe('failed');
+  });
 });
 
 describe('organizations', () => {

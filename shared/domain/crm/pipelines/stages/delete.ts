@@ -1,14 +1,14 @@
 import type { CallerContext } from '#shared/domain/identity/caller.ts';
 import { type Change, commit } from '#shared/domain/platform/jobs/commit.ts';
 import { newJob } from '#shared/domain/platform/jobs/job.ts';
-import { ApiError, invalidField } from '#shared/errors.ts';
+import { ApiError } from '#shared/errors.ts';
 import { retryOnConflict } from '#shared/table/retry-on-conflict.ts';
 import { ConditionFailed } from '#shared/table/table.ts';
 import { closeStage, removeDealCount, type StagePath } from '../deals.ts';
 import type { Pipeline } from '../pipeline.ts';
 import { requireManagedStage } from '../policy.ts';
 import { changePipeline, storeFirst } from '../writes.ts';
-import { requireOpenStage } from './rules.ts';
+import { refuseStage, requireOpenStage } from './rules.ts';
 import type { Stage } from './stage.ts';
 
 /** The message of the queue `move-deals`: a deleted stage whose deals move to its replacement. */
@@ -50,7 +50,7 @@ export function deleteStage(
     const { all, pipeline } = await requireManagedStage(ctx, pipeline_id, id);
     const stages = pipeline.stages.filter((stage) => stage.id !== id);
     if (replacement_stage_id !== null && !stages.some((stage) => stage.id === replacement_stage_id))
-      throw invalidField('replacement_stage_id', 'invalid', 'must be another stage of the pipeline');
+      refuseStage(all, replacement_stage_id, 'replacement_stage_id', 'must be another stage of the pipeline');
     requireOpenStage(stages);
     const removed = { pipeline, stage_id: id, stages };
     const hasDeals = (all.deal_counts.get(id) ?? 0) > 0;

@@ -1,5 +1,6 @@
-import { ApiError, invalidField } from '#shared/errors.ts';
+import { ApiError, invalidField, recordNotFound } from '#shared/errors.ts';
 import { foldName } from '#shared/folding.ts';
+import type { AccountPipelines } from '../pipeline.ts';
 import type { Stage } from './stage.ts';
 
 /** What holds among the stages of one pipeline. */
@@ -14,6 +15,17 @@ export function requireFreeName(others: Pick<Stage, 'name'>[], name: string, fie
     throw new ApiError('stage_name_taken', {
       fields: { [field]: { code: 'taken', message: 'is used by another stage of the pipeline' } },
     });
+}
+
+/** 400: `field` names a stage of another place. 404 when the account has no such stage. */
+export function refuseStage(
+  { pipelines }: AccountPipelines,
+  id: string,
+  field: string,
+  message: string,
+): never {
+  const known = pipelines.some(({ stages }) => stages.some((stage) => stage.id === id));
+  throw known ? invalidField(field, 'invalid', message) : recordNotFound();
 }
 
 /** 422 `stage_is_last_open` when none of the stages is open: deals begin in an open stage. */
