@@ -175,7 +175,12 @@ describe('POST /calendar_events', () => {
   });
 
   it('400: an empty event', async () => {
-    expect(await problemsOf(send({}))).toEqual({ calendar_id: 'required', name: 'required' });
+    expect(await problemsOf(send({}))).toEqual({
+      calendar_id: 'required',
+      name: 'required',
+      starts_at: 'required',
+      ends_at: 'required',
+    });
   });
 
   const day = { starts_at: undefined, ends_at: undefined };

@@ -178,20 +178,16 @@ export const eventSchema = events.response;
 
 export type EventRecord = z.input<typeof eventSchema>;
 
-const timed = (draft: { starts_at?: unknown; starts_on?: unknown; ends_at?: unknown; ends_on?: unknown }) =>
-  (['starts_at', 'ends_at'] as const).filter(
-    (field) =>
-      draft[field] === undefined && draft[field === 'starts_at' ? 'starts_on' : 'ends_on'] === undefined,
-  );
+/** Judged beside fields of a wrong type as well: a response names all bad fields. */
+const requiredTime = (field: 'starts_at' | 'ends_at') => ({
+  path: [field],
+  params: { field_code: 'required' },
+  when: ({ issues }: z.core.ParsePayload) => issues.every(({ path }) => path?.length),
+});
 
 export const eventDraft = events.strictDraft
-  .check((context) => {
-    for (const field of timed(context.value))
-      context.issues.push({
-        ...{ code: 'custom', path: [field], input: context.value, message: 'is required' },
-        params: { field_code: 'required' },
-      });
-  })
+  .refine(({ starts_at, starts_on }) => (starts_at ?? starts_on) !== undefined, requiredTime('starts_at'))
+  .refine(({ ends_at, ends_on }) => (ends_at ?? ends_on) !== undefined, requiredTime('ends_at'))
   .meta({ id: 'CalendarEventDraft' });
 
 export type EventDraft = z.output<typeof events.draft>;
