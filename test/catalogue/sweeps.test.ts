@@ -73,6 +73,17 @@ describe('every operation', () => {
     expectNotFound(await send(sweep, mine.with(0, theirs[0] as string), workspace.hank.session_token));
   });
 
+  it.each(closed)('400 for an unknown parameter, for a strict client: $name', async (sweep) => {
+    const path = `${pathWith(sweep, unknownIds(sweep))}?unknown=1`;
+    const headers: [string, string][] = [['Prefer', 'handling=strict']];
+    const { status, json } = await sendRequest(workspace.hank.session_token, sweep.method, path, {
+      body: sweep.body,
+      headers,
+    });
+    expect([status, json.error?.code]).toEqual([400, 'invalid_request']);
+    expect(json.error?.fields).toMatchObject({ unknown: { code: 'not_allowed' } });
+  });
+
   it('leaves all records unchanged', async () => {
     const { grace } = workspace;
     const params = { id: foreign.contacts as string };
