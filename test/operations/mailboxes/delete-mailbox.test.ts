@@ -65,6 +65,8 @@ describe('DELETE /mailboxes/{id}', () => {
       () => reader.listCalendars({ query: { mailbox_id: box } }),
       () => reader.listCalendarEvents({ query: { mailbox_id: box } }),
       () => reader.listCalendarEvents({ query: { calendar_id: calendarIdOf(box) } }),
+      () =>
+        grace.api.updateUser({ params: { id: grace.user.id }, body: { user: { primary_mailbox_id: box } } }),
       () => remove(grace),
     ])
       await expect(request()).rejects.toMatchObject(NOT_FOUND);

@@ -1,4 +1,7 @@
 import { invalidField, recordNotFound } from '#shared/errors.ts';
+import { missing, present, when } from '#shared/table/conditions.ts';
+import { keys } from '#shared/table/keys.ts';
+import type { Item, Write } from '#shared/table/table.ts';
 import type { User, UserChanges } from './user.ts';
 
 /** What requests change of a user (docs/specification/people.md, "Users"). */
@@ -20,6 +23,13 @@ function settingsWith(
 ): User['notification_settings'] {
   const all = Object.entries({ ...notification_settings, ...sent });
   return Object.fromEntries(all.flatMap(([event, setting]) => (setting ? [[event, setting]] : [])));
+}
+
+/** 404 for a mailbox that is deleted: who read it still has the access (docs/decisions/0075). */
+export function primaryIsThere({ account_id }: User, { primary_mailbox_id: id }: OwnChanges): Write[] {
+  if (!id) return [];
+  const isThere = when<Item & { deleted_at?: string }>({ PK: present, deleted_at: missing });
+  return [{ check: keys.mailbox(account_id, id), when: isThere, otherwise: recordNotFound }];
 }
 
 /** 404 for a mailbox that the user does not read. */

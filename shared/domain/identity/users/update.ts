@@ -13,7 +13,7 @@ import { userChange } from './change.ts';
 import { handOver } from './hand-over.ts';
 import { requireChangeable, requireOwnerRight, requireSession } from './policy.ts';
 import { roleMails } from './rights-mail.ts';
-import { withOwnChanges } from './sent.ts';
+import { primaryIsThere, withOwnChanges } from './sent.ts';
 import { findWithAccount } from './store.ts';
 import type { User, UserChanges } from './user.ts';
 
@@ -66,7 +66,10 @@ export async function updateUser(
     const { avatar, writes: kept } = await avatarSent(ctx, sent, keep);
     const { writes, user } = userChange(ctx, account, before, { ...changed, ...avatar });
     await announceMail(ctx, account, user);
-    await commit(ctx, { writes: [...writes, ...kept], jobs: jobsOf(ctx, account, before, user) });
+    await commit(ctx, {
+      writes: [...writes, ...kept, ...primaryIsThere(before, own)],
+      jobs: jobsOf(ctx, account, before, user),
+    });
     return user;
   });
 }
