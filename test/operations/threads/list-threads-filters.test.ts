@@ -88,6 +88,29 @@ describe('filters of GET /threads', () => {
     expect(await kept({ scope: 'shared' })).toEqual([]);
   });
 
+  it('scope personal is empty while the primary mailbox is one that the user reads no more', async () => {
+    const { linus } = workspace;
+    const share = async (params: { record_type: 'mailboxes' | 'threads'; record_id: string }) => {
+      const body = { share: { user_id: linus.user.id } };
+      const { id } = (await ada.api.createShare({ params, body })).body.share;
+      return () => ada.api.deleteShare({ params: { ...params, id } });
+    };
+    const prefer = (primary_mailbox_id: string | null) =>
+      linus.api.updateUser({ params: { id: linus.user.id }, body: { user: { primary_mailbox_id } } });
+    const { id } = await threadOf(ada.reader, 'Winch');
+    const ends = [
+      await share({ record_type: 'mailboxes', record_id: first }),
+      await share({ record_type: 'threads', record_id: id }),
+    ] as const;
+    await prefer(first);
+    expect(await subjectsOf(linus.reader, { scope: 'personal', subject: 'Winch' })).toEqual(['Winch']);
+    await ends[0]();
+    expect(await subjectsOf(linus.reader, { scope: 'shared' })).toEqual(['Winch']);
+    expect(await subjectsOf(linus.reader, { scope: 'personal' })).toEqual([]);
+    await ends[1]();
+    await prefer(null);
+  });
+
   it('organization_id: threads with its people, of private ones for those who see them alone', async () => {
     const organization_id = (await givenOrganization(ada)).id;
     const employ = (user: TestUser, address: string, visibility: 'account' | 'private') =>

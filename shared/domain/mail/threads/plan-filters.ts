@@ -61,8 +61,8 @@ function sliceCriterion(slice: Slice, ctx: FilterContext): Found {
 
 function scopeCriterion(scope: 'personal' | 'shared', { caller }: FilterContext): Criterion {
   if (scope === 'shared') return sharedWith('direct', 'group');
-  const primary = caller.user.primary_mailbox_id;
-  return primary === null ? nothing : inMailbox(primary);
+  const { primary_mailbox_id: primary, mailboxes } = caller.user;
+  return primary !== null && Object.hasOwn(mailboxes, primary) ? inMailbox(primary) : nothing;
 }
 
 /** Matches no thread. */
