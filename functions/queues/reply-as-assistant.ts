@@ -1,10 +1,10 @@
 import { actions } from '#shared/composition/actions.ts';
 import { assistant } from '#shared/composition/assistant.ts';
 import { contacts } from '#shared/composition/contact-book.ts';
+import { keeping } from '#shared/composition/keeping.ts';
 import { lists } from '#shared/composition/lists.ts';
 import { replies } from '#shared/composition/replies.ts';
 import { tools } from '#shared/composition/tools.ts';
-import { visibility } from '#shared/composition/visibility.ts';
 import { answerQuestion } from '#shared/domain/assistant/answering/answer-question.ts';
 import type { AnsweringPorts } from '#shared/domain/assistant/answering/tools/context.ts';
 import { works } from '#shared/domain/assistant/works.ts';
@@ -17,6 +17,6 @@ export const handler = consume<{ job_id: string }, AnsweringPorts>(
   (ctx, { job_id }) => answerQuestion(ctx, job_id, works),
   {
     onFailure: (ctx, record, error) => postpone(ctx, 'reply-as-assistant', record, error),
-    ports: { ...visibility, ...replies, ...contacts, ...lists, ...actions, ...tools, ...assistant },
+    ports: { ...keeping, ...replies, ...contacts, ...lists, ...actions, ...tools, ...assistant },
   },
 );

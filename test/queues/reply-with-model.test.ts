@@ -2,10 +2,12 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { MAX_TRIES } from '#shared/domain/assistant/answering/turn.ts';
 import { keys } from '#shared/table/keys.ts';
 import { type AskedRecord, deliverQuestion, givenQuestion } from '../support/assistant.ts';
+import { allEvents, givenCalendar, givenEvent } from '../support/events.ts';
 import { longIt } from '../support/long.ts';
 import { eml, givenMailbox, importMail } from '../support/mail.ts';
 import { heardBy } from '../support/model-heard.ts';
 import { type ModelServer, type Step, startModelServer, type Wire } from '../support/model-server.ts';
+import { accept } from '../support/proposals.ts';
 import { startWorkspace, type TestUser, type Workspace } from '../support/workspace.ts';
 
 /** Questions that a language model answers, over the provider's wire format. */
@@ -101,6 +103,27 @@ describe.each(['openai', 'bedrock'] as const)('over the wire of %s', (wire) => {
     const { body } = await ada.reader.retrieveThread({ params: { id: thread } });
     expect(body.thread.tags).toEqual([]);
     expect((await ada.reader.listTags()).body.collection.records).toEqual([]);
+  });
+});
+
+describe('proposes a tag of', () => {
+  const tagging = (record_id: string) =>
+    call('propose_change', {
+      action_type: 'tag.apply',
+      params: { record_type: 'calendar_event', record_id, tag: { name: 'Harbour' } },
+    });
+  const proposed = [{ type: 'text' }, { type: 'proposal', action_type: 'tag.apply', status: 'pending' }];
+
+  it('an occurrence that has no item yet', async () => {
+    const { calendar_id } = await givenCalendar(workspace, ada);
+    await givenEvent(ada, calendar_id, { time_zone: 'UTC', recurrence: ['FREQ=DAILY;COUNT=2'] });
+    const [{ id = '' } = {}] = await allEvents(ada, { starts_after: '2026-11-24T00:00:00Z' });
+    const { reply, failed } = await answered('Tag that day', tagging(id), { text: 'As you like.' });
+    expect([failed, reply?.blocks]).toMatchObject([0, proposed]);
+    const [, block] = reply?.blocks ?? [];
+    await accept(ada, (block as { proposal_id: string }).proposal_id);
+    const { body } = await ada.reader.retrieveCalendarEvent({ params: { id } });
+    expect(body.calendar_event.tags).toMatchObject([{ name: 'Harbour' }]);
   });
 });
 

@@ -1,4 +1,5 @@
 import type { AgentSlug } from '#shared/domain/assistant/agents/agent.ts';
+import { keep } from '#shared/domain/collaboration/records/registry.ts';
 import type { Ref } from '#shared/domain/collaboration/replies/block.ts';
 import { type Change, commit, together } from '#shared/domain/platform/jobs/commit.ts';
 import { ApiError, invalidField } from '#shared/errors.ts';
@@ -10,7 +11,7 @@ import { type Action, type ActionContext, type Prepared, readParams, under } fro
 import { whileRecordLives } from './policy.ts';
 import { type ActionType, actionTypes, type Proposal } from './proposal.ts';
 import { applied, tell } from './resolution.ts';
-import { proposalWrites } from './store.ts';
+import { proposalWrites, recordOf } from './store.ts';
 
 /** What the assistant or an agent suggests to the caller. */
 export interface ProposalDraft {
@@ -100,6 +101,8 @@ export async function draftProposal(
   draft: ProposalDraft,
 ): Promise<Change & { proposal: Proposal }> {
   const { proposal } = await prepareDraft(ctx, draft);
+  const record = recordOf(proposal);
+  if (record) await keep(ctx, record);
   const told = await tell(ctx, proposal, 'proposal_created');
   return { proposal, ...together(proposalWrites(proposal), whileRecordLives(proposal), told) };
 }

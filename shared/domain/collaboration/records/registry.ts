@@ -24,13 +24,18 @@ export async function requireVisible(
   return found;
 }
 
-/** The same, and stores a record that has no item yet: for requests that store something under it. */
+/** Stores a visible record that has no item yet, for what is stored under it. */
+export async function keep(ctx: CallerContext<SeesRecords>, { type, id }: RecordRef): Promise<void> {
+  await ctx.ports.records[type]?.keep?.(ctx, id);
+}
+
+/** 404 like `requireVisible`, and keeps the record: for requests that store something under it. */
 export async function requireKept(
   ctx: CallerContext<SeesRecords>,
   record: RecordRef,
 ): Promise<VisibleRecord> {
   const found = await requireVisible(ctx, record);
-  await ctx.ports.records[record.type]?.keep?.(ctx, record.id);
+  await keep(ctx, record);
   return found;
 }
 
