@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { MAX_TRIES } from '#shared/domain/assistant/answering/turn.ts';
 import { keys } from '#shared/table/keys.ts';
-import { type AskedRecord, deliverQuestion, givenQuestion } from '../support/assistant.ts';
+import { type AskedRecord, deliverQuestion, givenQuestion, openQuestions } from '../support/assistant.ts';
 import { allEvents, givenCalendar, givenEvent } from '../support/events.ts';
 import { longIt } from '../support/long.ts';
 import { eml, givenMailbox, importMail } from '../support/mail.ts';
@@ -124,6 +124,17 @@ describe('proposes a tag of', () => {
     await accept(ada, (block as { proposal_id: string }).proposal_id);
     const { body } = await ada.reader.retrieveCalendarEvent({ params: { id } });
     expect(body.calendar_event.tags).toMatchObject([{ name: 'Harbour' }]);
+  });
+
+  it('the event that it prepares', async () => {
+    const { calendar_id } = await givenCalendar(workspace, ada);
+    const { id } = await givenEvent(ada, calendar_id);
+    await ada.api.createBrief({ params: { calendar_event_id: id } });
+    server.script.push(tagging(id), { text: 'Bring the keys.' });
+    const job = (await openQuestions(workspace)).find(({ question }) => question.record?.id === id);
+    expect(await deliverQuestion(job?.id ?? '')).toBe(0);
+    const { body } = await ada.reader.retrieveCalendarEvent({ params: { id } });
+    expect(body.calendar_event.brief).toMatchObject({ status: 'complete', blocks: proposed });
   });
 });
 

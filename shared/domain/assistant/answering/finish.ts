@@ -8,9 +8,9 @@ import type { AssistantReply } from '#shared/domain/collaboration/replies/block.
 import type { Question, QuestionJob, ReplyPlace } from '#shared/domain/collaboration/replies/question.ts';
 import type { StoredEnrichment } from '#shared/domain/crm/contacts/enrichment.ts';
 import { callerFor } from '#shared/domain/identity/users/caller-for.ts';
-import { commit, noChange, together } from '#shared/domain/platform/jobs/commit.ts';
+import { type Change, commit, noChange, together } from '#shared/domain/platform/jobs/commit.ts';
 import { complete } from '#shared/domain/platform/jobs/job.ts';
-import { type Key, keys } from '#shared/table/keys.ts';
+import { type Key, keys, nameOfKey } from '#shared/table/keys.ts';
 import { retryOnConflict } from '#shared/table/retry-on-conflict.ts';
 import { at, both, present, type Table, update, type Write } from '#shared/table/table.ts';
 import type { Conclusion, WorkContext } from './work.ts';
@@ -70,6 +70,15 @@ function briefingWrite(key: Key, reply: AssistantReply, { reply_id }: Question, 
   });
 }
 
+/**
+ * What goes with the reply, without checks of the item that has it: the event of a brief, which may be proposed to
+ * change, is written on the condition that it is there.
+ */
+function beside(key: Key, { writes, jobs }: Change): Change {
+  const isOfReply = (write: Write) => 'check' in write && nameOfKey(write.check) === nameOfKey(key);
+  return { writes: writes.filter((write) => !isOfReply(write)), jobs };
+}
+
 function replyWrite(key: Key, reply: AssistantReply, question: Question, now: Date): Write {
   const { place } = question;
   if (isBrief(place)) return briefWrite(key, reply, question, now);
@@ -104,6 +113,6 @@ export async function finishReply(
         ? await owedToAsker(ctx, await callerFor(table, question), { ...(stored as StoredComment), reply })
         : noChange;
     const own = [replyWrite(key, reply, question, ctx.now), complete(id)];
-    await commit(ctx, together(own, change, told));
+    await commit(ctx, together(own, beside(key, change), told));
   });
 }
