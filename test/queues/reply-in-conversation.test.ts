@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { messageKey } from '#shared/domain/assistant/conversations/store.ts';
 import { keys } from '#shared/table/keys.ts';
-import { deliverQuestion } from '../support/assistant.ts';
+import { deliverQuestion, openQuestions } from '../support/assistant.ts';
+import { givenMessages } from '../support/conversations.ts';
 import { mergeWhole, unmergeWhole } from '../support/duplicates.ts';
 import { givenContact } from '../support/proposals.ts';
 import { type ApiClient, startWorkspace, type Workspace } from '../support/workspace.ts';
@@ -54,6 +55,17 @@ describe('queue reply-as-assistant, for conversations', () => {
     await deliverQuestion(await ask(api, params, 'Who is Priya Raman?'));
     await deliverQuestion(await ask(api, params, 'What is her email address?'));
     expect((await messages(reader, params))[3]?.text).toContain('priya@ferries.example');
+  });
+
+  it('proposes nothing once the conversation is deleted, also while its messages are still there', async () => {
+    const { api, reader } = workspace.ada;
+    const params = await begin(api, { record_type: 'contact', record_id: contact });
+    await givenMessages(workspace, workspace.ada, params.conversation_id, 99);
+    const id = await ask(api, params, 'Tag this as Printing');
+    await api.deleteConversation({ params: { id: params.conversation_id } });
+    expect(await deliverQuestion(id)).toBe(0);
+    expect((await reader.listProposals()).body.collection.records).toEqual([]);
+    expect(await openQuestions(workspace)).toEqual([]);
   });
 
   it('sees only what its user sees', async () => {

@@ -1,4 +1,4 @@
-import { messageKey } from '#shared/domain/assistant/conversations/store.ts';
+import { findConversation, messageKey } from '#shared/domain/assistant/conversations/store.ts';
 import type { DailyBriefing } from '#shared/domain/assistant/daily-briefings/briefing.ts';
 import type { StoredBrief } from '#shared/domain/calendar/calendar-events/event.ts';
 import type { CommentPointer, StoredComment } from '#shared/domain/collaboration/comments/comment.ts';
@@ -12,7 +12,7 @@ import { type Change, commit, noChange, together } from '#shared/domain/platform
 import { complete } from '#shared/domain/platform/jobs/job.ts';
 import { type Key, keys, nameOfKey } from '#shared/table/keys.ts';
 import { retryOnConflict } from '#shared/table/retry-on-conflict.ts';
-import { at, both, present, type Table, update, type Write } from '#shared/table/table.ts';
+import { at, both, mustExist, present, type Table, update, type Write } from '#shared/table/table.ts';
 import type { Conclusion, WorkContext } from './work.ts';
 
 /** Writes a reply once: from pending to complete or failed. */
@@ -30,12 +30,23 @@ type ReplyItem = RecordItem & {
 const isBrief = (place: ReplyPlace): place is Extract<ReplyPlace, { kind: 'brief' | 'meeting' }> =>
   place.kind === 'brief' || place.kind === 'meeting';
 
+/** The key of a message; a deleted conversation may have messages that are still to be removed. */
+async function keyOfMessage(
+  table: Table,
+  { reply_id, user_id }: Question,
+  conversation_id: string,
+): Promise<Key | undefined> {
+  const conversation = await findConversation(table, user_id, conversation_id);
+  return conversation && messageKey(conversation_id, reply_id);
+}
+
 /** The key of the reply; undefined when it was deleted. */
-async function keyOfReply(table: Table, { reply_id, user_id, place }: Question): Promise<Key | undefined> {
+async function keyOfReply(table: Table, question: Question): Promise<Key | undefined> {
+  const { reply_id, user_id, place } = question;
   if (isBrief(place)) return keys.record('calendar_events', place.calendar_event_id);
   if (place.kind === 'enrichment') return keys.enrichment(place.contact_id, user_id);
   if (place.kind === 'briefing') return keys.dailyBriefing(user_id, place.date);
-  if (place.kind === 'message') return messageKey(place.conversation_id, reply_id);
+  if (place.kind === 'message') return keyOfMessage(table, question, place.conversation_id);
   const pointer = await table.get<CommentPointer>(keys.commentPointer(reply_id));
   return pointer && keys.comment(pointer.record_type, pointer.record_id, reply_id);
 }
@@ -68,6 +79,12 @@ function briefingWrite(key: Key, reply: AssistantReply, { reply_id }: Question, 
     set: { reply, updated_at: now.toISOString() },
     when: { reply_id, reply: at('status', 'pending' as const) },
   });
+}
+
+/** No answer, and none of its proposals, without the conversation. */
+function whileAsked({ user_id, place }: Question): Write[] {
+  if (place.kind !== 'message') return [];
+  return [{ check: keys.conversation(user_id, place.conversation_id), when: mustExist }];
 }
 
 /**
@@ -112,7 +129,7 @@ export async function finishReply(
       question.place.kind === 'comment'
         ? await owedToAsker(ctx, await callerFor(table, question), { ...(stored as StoredComment), reply })
         : noChange;
-    const own = [replyWrite(key, reply, question, ctx.now), complete(id)];
+    const own = [replyWrite(key, reply, question, ctx.now), ...whileAsked(question), complete(id)];
     await commit(ctx, together(own, beside(key, change), told));
   });
 }
