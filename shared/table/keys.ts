@@ -509,6 +509,11 @@ export const keys = {
     PK: `RECORD#${type}#${id}`,
     SK: `PROPOSAL#${proposal}`,
   }),
+  /** Under a contact, a proposal to make it part of another one. */
+  proposedMerge: (type: RecordType, id: string, proposal: string): Key => ({
+    PK: `RECORD#${type}#${id}`,
+    SK: `PROPOSAL#${proposal}#GONE`,
+  }),
   proposal: (proposal: string): Key => ({ PK: `PROPOSAL#${proposal}`, SK: 'META' }),
 
   /** A request for access to a thread or an event. */

@@ -150,6 +150,7 @@ const keyPools: Pools<typeof keys> = {
   notificationListed: [ids, numbers, ids],
   enrichment: [ids, ids],
   proposalTarget: [types, ids, ids],
+  proposedMerge: [types, ids, ids],
   proposal: [ids],
   shareRequest: [ids],
   shareRequestRow: [ids, ['sent', 'received'], [true, false], ids],

@@ -84,9 +84,10 @@ export async function requirePending(ctx: CallerContext<SeesRecords>, id: string
   return proposal;
 }
 
-/** 404 when the record that it would change is deleted at the same time. */
-export function whileRecordLives(proposal: Proposal): Write[] {
-  const record = recordOf(proposal);
-  if (!record) return [];
-  return [{ check: keys.record(record.type, record.id), when: when(isLive), otherwise: recordNotFound }];
+/** 404 when a record that it would change, of a merge either one, is deleted at the same time. */
+export function whileRecordsLive(proposal: Proposal): Write[] {
+  return shownRecords(proposal).map(({ type, id }) => ({
+    ...{ check: keys.record(type, id), when: when(isLive) },
+    otherwise: recordNotFound,
+  }));
 }

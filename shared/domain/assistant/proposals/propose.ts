@@ -8,7 +8,7 @@ import { keys } from '#shared/table/keys.ts';
 import { retryOnConflict } from '#shared/table/retry-on-conflict.ts';
 import { ConditionFailed, type Write } from '#shared/table/table.ts';
 import { type Action, type ActionContext, type Prepared, readParams, under } from './actions/action.ts';
-import { whileRecordLives } from './policy.ts';
+import { whileRecordsLive } from './policy.ts';
 import { type ActionType, actionTypes, type Proposal } from './proposal.ts';
 import { applied, tell } from './resolution.ts';
 import { proposalWrites, recordOf } from './store.ts';
@@ -104,7 +104,7 @@ export async function draftProposal(
   const record = recordOf(proposal);
   if (record) await keep(ctx, record);
   const told = await tell(ctx, proposal, 'proposal_created');
-  return { proposal, ...together(proposalWrites(proposal), whileRecordLives(proposal), told) };
+  return { proposal, ...together(proposalWrites(proposal), whileRecordsLive(proposal), told) };
 }
 
 /**

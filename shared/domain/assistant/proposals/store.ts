@@ -17,7 +17,7 @@ function postingOf(proposal: Proposal): ProposalPosting {
   return { ...place, action_type, agent_slug, record_type, record_id };
 }
 
-/** Marks, under a record, an open proposal to change it. */
+/** Marks, under a record, an open proposal to change it, or to make it part of another one. */
 export type Target = Item & { proposal_id: string };
 
 /** The record that a proposal would change; undefined when it would create one. */
@@ -33,9 +33,13 @@ export function shownRecords(proposal: Proposal): RecordRef[] {
   return [record, { type: record.type, id: JSON.parse(proposal.params).contact_id_to_merge }];
 }
 
+/** Either contact of a merge may become part of the other before: their marks stay apart. */
 function targetKeys(proposal: Proposal): Key[] {
-  const record = recordOf(proposal);
-  return record ? [keys.proposalTarget(record.type, record.id, proposal.id)] : [];
+  const [record, gone] = shownRecords(proposal);
+  return [
+    ...(record ? [keys.proposalTarget(record.type, record.id, proposal.id)] : []),
+    ...(gone ? [keys.proposedMerge(gone.type, gone.id, proposal.id)] : []),
+  ];
 }
 
 function isOpen({ status }: Proposal): boolean {

@@ -374,6 +374,14 @@ describe('contact.merge', () => {
     });
   });
 
+  it.each(['kept', 'gone'] as const)('ends with the contact that is %s', async (which) => {
+    const { proposal, ...pair } = await givenPair();
+    await ada.api.deleteContact({ params: { id: pair[which].id } });
+    await runRemovals(workspace);
+    const reading = ada.reader.retrieveProposal({ params: { id: proposal.id } });
+    expect(await codeOf(reading)).toBe('404 record_not_found');
+  });
+
   it('does not name the other contact to a colleague', async () => {
     const { proposal } = await givenPair();
     const { display } = await readProposal(grace, proposal.id);
