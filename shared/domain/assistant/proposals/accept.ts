@@ -1,3 +1,5 @@
+import { seers } from '#shared/domain/collaboration/notifications/seers.ts';
+import { findActiveUsers } from '#shared/domain/identity/users/store.ts';
 import { commit, noChange, together } from '#shared/domain/platform/jobs/commit.ts';
 import { ApiError, type FieldErrors } from '#shared/errors.ts';
 import { retryOnConflict } from '#shared/table/retry-on-conflict.ts';
@@ -13,7 +15,7 @@ import { movedParams } from './moved-params.ts';
 import { requirePending } from './policy.ts';
 import type { Proposal } from './proposal.ts';
 import { answered, applied, displayAfter, tell } from './resolution.ts';
-import { proposalWrites } from './store.ts';
+import { proposalWrites, shownRecords } from './store.ts';
 
 /** Parameters to use instead of the proposed ones. */
 type Changes = Record<string, unknown>;
@@ -49,14 +51,24 @@ async function prepareNow(ctx: ActionContext, proposal: Proposal, params: Change
   }
 }
 
-/** Updates the proposal to the current state, so that accepting it afterwards works. */
-async function refresh(
-  { table, caller, now }: ActionContext,
-  proposal: Proposal,
-  prepared: Prepared,
-): Promise<void> {
+/** Whether the proposal's user still sees the record that it would change, of a merge both. */
+async function isSeenByItsUser(ctx: ActionContext, proposal: Proposal): Promise<boolean> {
+  const { table, caller } = ctx;
+  if (proposal.user_id === caller.user.id) return true;
+  const users = await findActiveUsers(table, caller.account.id, [proposal.user_id]);
+  const seeing = await Promise.all(shownRecords(proposal).map((record) => seers(ctx, record, users)));
+  return seeing.every((each) => each.has(proposal.user_id));
+}
+
+/**
+ * Updates the proposal to the current state, so that accepting it afterwards works. Of a record that is hidden from its
+ * user, it keeps what that user knows.
+ */
+async function refresh(ctx: ActionContext, proposal: Proposal, prepared: Prepared): Promise<void> {
+  const { table, caller, now } = ctx;
   const { base_updated_at } = prepared;
-  const display = displayAfter(proposal, prepared, caller.user.id);
+  const seen = await isSeenByItsUser(ctx, proposal);
+  const display = seen ? displayAfter(proposal, prepared, caller.user.id) : proposal.display;
   const after = { ...proposal, display, base_updated_at, updated_at: now.toISOString() };
   await table.transact(proposalWrites(after, proposal));
 }

@@ -32,17 +32,33 @@ export function displayAfter(
   return { ...display, summary: own.summary, changes };
 }
 
-/** The proposal with the applied change, which may differ from the proposed one. */
-export function applied(
-  proposal: Proposal,
-  done: { params: unknown; prepared: Prepared; application: Application },
-  answer: Answer,
-): Proposal {
+interface Done {
+  params: unknown;
+  prepared: Prepared;
+  application: Application;
+}
+
+/**
+ * Whether all who see the proposal may know of the change as it was applied. What another user makes of it may be hidden
+ * from its own user, and a new record from other readers of a comment.
+ */
+function isForAll({ user_id, source }: Proposal, { prepared, application }: Done, seer_id: string): boolean {
+  if (application.tag_id !== undefined) return true;
+  if (seer_id !== user_id) return false;
+  return prepared.record !== null || prepared.common === true || source?.type !== 'comment';
+}
+
+/** The proposal with the applied change, which may differ from the proposed one; where that is not for all, it stays. */
+export function applied(proposal: Proposal, done: Done, answer: Answer): Proposal {
   const { params, prepared, application } = done;
+  const seer_id = answer.user_id ?? proposal.user_id;
+  const change = {
+    params: JSON.stringify(prepared.params ?? params),
+    display: displayAfter(proposal, prepared, seer_id),
+  };
   return {
     ...answered(proposal, 'applied', answer),
-    params: JSON.stringify(prepared.params ?? params),
-    display: displayAfter(proposal, prepared, answer.user_id ?? proposal.user_id),
+    ...(isForAll(proposal, done, seer_id) ? change : {}),
     tag_id: application.tag_id ?? prepared.tag_id,
     applied_record_type: application.applied.type,
     applied_record_id: application.applied.id,

@@ -179,6 +179,13 @@ describe('draft.create', () => {
     expect(JSON.stringify(await readProposal(linus, id))).not.toContain('ferries.example');
   });
 
+  it('shows others none of the words that who accepts writes instead', async () => {
+    const { id } = await proposeReply({}, ada, await source());
+    expect((await made(id, grace, { body: 'My own words.' })).body).toContain('My own words.');
+    for (const user of [ada, linus])
+      expect(JSON.stringify(await readProposal(user, id))).not.toContain('My own');
+  });
+
   it('tells others nothing of whom a new mail is for, in its parameters either', async () => {
     const told = {
       to_email_addresses: ['a@ferries.example'],

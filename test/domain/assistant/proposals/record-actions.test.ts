@@ -17,6 +17,7 @@ import {
   givenProposal,
   readContact,
   readProposal,
+  toldOf,
   undo,
 } from '../../../support/proposals.ts';
 import { changes, creations, givenTask, readTask } from '../../../support/proposed-records.ts';
@@ -210,6 +211,59 @@ describe('rights', () => {
   });
 });
 
+describe('what a colleague makes of a proposal in a comment', () => {
+  const hide = (id: string) => {
+    const contact = { visibility: 'private' as const, name: 'Covert', headline: 'Spy' };
+    return grace.api.updateContact({ params: { id }, body: { contact } });
+  };
+
+  it('is not told to its user, when the record is hidden from that user since', async () => {
+    const contact = await givenContact(grace, { name: 'Priya', headline: 'Clerk' });
+    const params = { record_id: contact.id, headline: 'Analyst' };
+    const { id } = await given('contact.update', params, ada, await givenSource());
+    const before = await readProposal(ada, id);
+    await hide(contact.id);
+    expect(await codeOf(accepting(id, grace))).toBe('409 proposal_stale');
+    expect((await readProposal(ada, id)).display).toEqual(before.display);
+    const applied = await accept(grace, id, { headline: 'Double agent' });
+    expect(applied.status).toBe('applied');
+    const { display, params: shownParams } = await readProposal(ada, id);
+    expect({ display, params: shownParams }).toEqual({ display: before.display, params: before.params });
+    const [told] = await toldOf(ada, applied);
+    expect(told).toMatchObject({ event: 'proposal_applied', payload: { name: 'Change Priya' } });
+    expect((await readContact(grace, contact.id)).headline).toBe('Double agent');
+  });
+
+  it('is shown as the record is now, while its user sees that', async () => {
+    const contact = await givenContact(grace, { name: 'Priya', headline: 'Clerk' });
+    const params = { record_id: contact.id, headline: 'Analyst' };
+    const { id } = await given('contact.update', params, ada, await givenSource());
+    const changes = { headline: 'Poet' };
+    await grace.api.updateContact({ params: { id: contact.id }, body: { contact: changes } });
+    expect(await codeOf(accepting(id, grace))).toBe('409 proposal_stale');
+    expect((await readProposal(ada, id)).display.changes).toMatchObject([{ before: 'Poet' }]);
+  });
+
+  it.each([
+    ['deal.create', { name: 'Ferries' }, { name: 'Takeover', visibility: 'private' as const }],
+    ['task.create', { name: 'Call' }, { name: 'Resign', visibility: 'private' as const }],
+  ])('is not told to others who see the comment: %s', async (action_type, params, changes) => {
+    const source = await givenSource();
+    for (const accepter of [grace, ada]) {
+      const { id } = await given(action_type, params, ada, source);
+      expect(await accept(accepter, id, changes)).toMatchObject({ status: 'applied' });
+      const reader = accepter === ada ? grace : ada;
+      expect(JSON.stringify(await readProposal(reader, id))).not.toContain(changes.name);
+    }
+  });
+
+  it('is shown when everybody sees it, and its user accepts', async () => {
+    const { id } = await given('deal.create', { name: 'Ferries' }, ada, await givenSource());
+    await accept(ada, id, { name: 'Two ferries' });
+    expect((await readProposal(grace, id)).display.title).toBe('Create the deal Two ferries');
+  });
+});
+
 describe('tasks', () => {
   it('have the proposal that made them, and the moment and assignee that were proposed', async () => {
     workspace.setTime(new Date('2026-11-23T10:00:00Z'));
@@ -372,6 +426,18 @@ describe('contact.merge', () => {
     await expect(ada.api.acceptProposal({ params, body: { changes } })).rejects.toMatchObject({
       fields: { 'changes.contact_id_to_merge': { code: 'not_allowed' } },
     });
+  });
+
+  it('tells its user nothing new of a contact that is hidden since', async () => {
+    const kept = await givenContact(grace, { name: 'Priya' });
+    const gone = await givenContact(grace, { name: 'P. Rao', headline: 'Pilot' });
+    const params = { record_id: kept.id, contact_id_to_merge: gone.id };
+    const { id } = await given('contact.merge', params, ada, await givenSource());
+    const contact = { visibility: 'private' as const, headline: 'Spy' };
+    await grace.api.updateContact({ params: { id: gone.id }, body: { contact } });
+    expect(await codeOf(accepting(id, grace))).toBe('409 proposal_stale');
+    await accept(grace, id);
+    expect(shown(await readProposal(ada, id)).headline).toBe('Pilot');
   });
 
   it.each(['kept', 'gone'] as const)('ends with the contact that is %s', async (which) => {

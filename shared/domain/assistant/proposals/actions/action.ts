@@ -37,6 +37,8 @@ export interface Prepared {
   /** `updated_at` of that record, for actions that require it unchanged. */
   base_updated_at: string | null;
   display: Display;
+  /** Of what it creates: whether everybody in the account sees it. */
+  common?: boolean;
   /** Of tag actions; null while the tag does not exist. */
   tag_id: string | null;
   /** The parameters of exactly this change, when those that were sent leave something open. */

@@ -56,6 +56,7 @@ export function creating<R extends Named, P extends Plan<R>, Params>(
         base_updated_at: null,
         tag_id: null,
         params: settled?.(sent, after),
+        common: after.visibility === 'account',
         display: { title: `Create the ${type.replaceAll('_', ' ')} ${after.name}`, summary: null, changes },
         apply: async (proposal_id) => ({
           ...(await planned.change(created?.(after, proposal_id))),
