@@ -47,7 +47,7 @@ async function prepareNow(ctx: ActionContext, proposal: Proposal, params: Change
     return await prepare(params);
   } catch (error) {
     if (!(error instanceof ApiError) || error.meaning !== 'missing') throw error;
-    return prepare(await movedParams(ctx.table, proposal, params));
+    return prepare(await movedParams(ctx, proposal, params));
   }
 }
 

@@ -287,6 +287,16 @@ describe('tasks', () => {
     expect(task.user_id).toBe(grace.user.id);
   });
 
+  it('are for who took over, once their assignee has left', async () => {
+    const { linus } = workspace;
+    const { id } = await given('task.create', { name: 'Call', assigned_user_id: linus.user.id });
+    const params = { id: linus.user.id };
+    await ada.session.deleteUser({ params, body: { replacement_user_id: grace.user.id } });
+    const task = await readTask(ada, (await accept(ada, id)).applied_record_id as string);
+    expect(task.assigned_user_id).toBe(grace.user.id);
+    await ada.session.updateUser({ params, body: { user: { status: 'active' } } });
+  });
+
   it('name the records that they are about, to the user whom the proposal is for alone', async () => {
     const deal = await givenDeal(ada, { name: 'Quiet deal', visibility: 'private' });
     const contact = await givenContact(ada, { name: 'Priya' });
