@@ -216,6 +216,24 @@ describe('auto_meeting with a language model', () => {
     );
   });
 
+  it('notes the meeting, whatever the model says of its tasks', async () => {
+    const tasks = [
+      'No such day | | 2027-02-30',
+      `${'x'.repeat(199)}🦕`,
+      `Long | ${'who '.repeat(1_000)}`,
+      'Too late | | 9999-12-31',
+      'Bell\u0007 and\u0000 more',
+    ];
+    server.script.push({ text: ['Agreed.', ...tasks.map((task) => `task: ${task}`)].join('\n') });
+    const { id } = await event();
+    await store(id);
+    expect(await deliver()).toBe(0);
+    expect(await briefOf(id)).toMatchObject({ status: 'complete', text: 'Agreed.' });
+    const proposed = (await proposalsOf(id)).map(({ params }) => params);
+    expect(proposed).toHaveLength(5);
+    expect(proposed.find(({ name }) => name === 'No such day')?.due_at).toBeNull();
+  });
+
   longIt('notes a meeting of eight hours part by part', async () => {
     const hours = Array.from({ length: 4_800 }, (_, i) => ['Ada Byron', `${i} ${'word '.repeat(15)}`]);
     server.script.push(...Array.from({ length: 12 }, (_, i) => ({ text: `Part ${i}.` })));

@@ -6,6 +6,7 @@ import type {
 } from '#shared/domain/assistant/answering/assistant.ts';
 import { ModelFailed } from '#shared/domain/assistant/answering/failure.ts';
 import type { LanguageModel } from '#shared/providers/assistant/model.ts';
+import { isoDate } from '#shared/values.ts';
 import { askOnce, wishes } from './ask-once.ts';
 import { DataMarks, jsonOf } from './data.ts';
 import { beginning, RESPONSE_BYTES } from './limits.ts';
@@ -61,10 +62,8 @@ function read(answer: string): MeetingNotes {
       TASK.exec(line)?.[1]
         ?.split('|')
         .map((each) => each.trim()) ?? [];
-    const due_on = /^\d{4}-\d{2}-\d{2}$/.test(day) && !Number.isNaN(Date.parse(day)) ? day : null;
-    return name && !/^(?:none|nothing)\.?$/i.test(name)
-      ? [{ name: name.slice(0, 200), who: who || null, due_on }]
-      : [];
+    const due_on = isoDate.safeParse(day).success ? day : null;
+    return name && !/^(?:none|nothing)\.?$/i.test(name) ? [{ name, who: who || null, due_on }] : [];
   });
   const text = lines
     .filter((line) => !TASK.test(line))

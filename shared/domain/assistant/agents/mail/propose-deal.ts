@@ -1,5 +1,6 @@
 import { asOfNow } from '#shared/context.ts';
 import type { AgentRun } from '#shared/domain/assistant/agents/agent-run.ts';
+import { plainName } from '#shared/domain/assistant/agents/plain-name.ts';
 import { replaced, unanswered } from '#shared/domain/assistant/agents/unanswered.ts';
 import type { DealSignal } from '#shared/domain/assistant/answering/assistant.ts';
 import { counted } from '#shared/domain/assistant/answering/usage.ts';
@@ -55,9 +56,8 @@ async function creation(
   text: string,
 ): Promise<Pick<Found, 'action_type' | 'params'>> {
   const organization_id = await employerOf(ctx, contact_id);
-  const name = signal.name.replaceAll(/[\s\p{Cc}]+/gu, ' ').trim();
   const params = {
-    name: [...name].slice(0, MAX_NAME).join(''),
+    name: plainName(signal.name, MAX_NAME),
     ...saidAmount(signal, text),
     contact_ids: [contact_id],
     ...(organization_id === undefined ? {} : { organization_id }),

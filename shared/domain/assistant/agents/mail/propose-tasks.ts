@@ -1,6 +1,7 @@
 import { Temporal } from 'temporal-polyfill';
 import { asOfNow } from '#shared/context.ts';
 import type { AgentRun } from '#shared/domain/assistant/agents/agent-run.ts';
+import { plainName } from '#shared/domain/assistant/agents/plain-name.ts';
 import type { FoundTask } from '#shared/domain/assistant/answering/assistant.ts';
 import { counted } from '#shared/domain/assistant/answering/usage.ts';
 import { findContactsByAddress } from '#shared/domain/crm/contacts/addresses.ts';
@@ -38,11 +39,10 @@ function dueOf(said: string | null, arrived: number, time_zone: string): object 
 /** Private: others may see another part of the thread, or the contact alone. */
 function draftOf(run: AgentRun, mail: NewMail, task: FoundTask, contact_ids: string[]): Found {
   const { caller, message } = mail;
-  const name = task.name.replaceAll(/[\s\p{Cc}]+/gu, ' ').trim();
   return {
     action_type: 'task.create',
     params: {
-      name: [...name].slice(0, MAX_NAME).join(''),
+      name: plainName(task.name, MAX_NAME),
       ...dueOf(task.due, arrivedAt(message), caller.user.time_zone),
       thread_id: run.thread.id,
       contact_ids,

@@ -1,3 +1,5 @@
+import { isImpossible } from '#shared/domain/assistant/agents/offer.ts';
+import { plainName } from '#shared/domain/assistant/agents/plain-name.ts';
 import { replaced, unanswered } from '#shared/domain/assistant/agents/unanswered.ts';
 import type { MeetingNotes } from '#shared/domain/assistant/answering/assistant.ts';
 import { ReplyDraft } from '#shared/domain/assistant/answering/draft.ts';
@@ -11,6 +13,8 @@ import { foldName } from '#shared/folding.ts';
 /** The reply with what came of a meeting: a text, and the tasks that follow from it. */
 
 const MAX_TASKS = 5;
+const MAX_NAME = 200;
+const MAX_WHO = 60;
 
 /** A colleague by name or address. */
 function assigneeOf(users: User[], who: string | null): string | undefined {
@@ -31,12 +35,12 @@ function draftOf(
   return {
     action_type: 'task.create',
     params: {
-      name: task.name,
+      name: plainName(task.name, MAX_NAME),
       calendar_event_id,
       ...(task.due_on === null ? {} : { due_at: task.due_on, all_day: true }),
       ...(assigned_user_id === undefined ? {} : { assigned_user_id }),
     },
-    rationale: task.who === null ? 'Said in the meeting.' : `${task.who} said so in the meeting.`,
+    rationale: `${task.who === null ? 'Said' : `${plainName(task.who, MAX_WHO)} said so`} in the meeting.`,
     agent_slug: 'auto_meeting',
     source: { type: 'calendar_event', id: calendar_event_id },
   };
@@ -49,6 +53,16 @@ async function withdrawEarlier(ctx: ActionContext, event_id: string): Promise<vo
       await ctx.table.transact(replaced(proposal, 'The transcript was replaced.', ctx.now));
 }
 
+/** A task that cannot be proposed does not cost the others, nor the notes. */
+async function offer(ctx: ActionContext, reply: ReplyDraft, draft: ProposalDraft): Promise<void> {
+  try {
+    const { proposal, ...change } = await draftProposal(ctx, draft);
+    reply.add({ type: 'proposal', proposal_id: proposal.id }, [], change);
+  } catch (error) {
+    if (!isImpossible(error)) throw error;
+  }
+}
+
 /** In either mode: what was said in a meeting is for people to decide. */
 export async function proposeTasks(
   ctx: ActionContext,
@@ -58,9 +72,6 @@ export async function proposeTasks(
   const users = await listUsers(ctx.table, ctx.caller.account.id);
   await withdrawEarlier(ctx, event_id);
   const reply = new ReplyDraft();
-  for (const task of tasks.slice(0, MAX_TASKS)) {
-    const { proposal, ...change } = await draftProposal(ctx, draftOf(task, event_id, users));
-    reply.add({ type: 'proposal', proposal_id: proposal.id }, [], change);
-  }
+  for (const task of tasks.slice(0, MAX_TASKS)) await offer(ctx, reply, draftOf(task, event_id, users));
   return { reply: reply.finish(text, () => false), ...reply.change };
 }
