@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { handle } from '#shared/api/handle.ts';
 import { route } from '#shared/api/route.ts';
-import { sharingKept } from '#shared/composition/keeping.ts';
 import { lists } from '#shared/composition/lists.ts';
+import { sharingKept } from '#shared/composition/sharing-kept.ts';
 import { visibility } from '#shared/composition/visibility.ts';
 import { approveRequest } from '#shared/domain/collaboration/share-requests/answer.ts';
 import { presentOne } from '#shared/domain/collaboration/share-requests/list.ts';

@@ -1,8 +1,8 @@
 import { handle } from '#shared/api/handle.ts';
 import { onRecord, route } from '#shared/api/route.ts';
-import { sharingKept } from '#shared/composition/keeping.ts';
 import { lists } from '#shared/composition/lists.ts';
 import { shareable } from '#shared/composition/sharing.ts';
+import { sharingKept } from '#shared/composition/sharing-kept.ts';
 import { createShare as create } from '#shared/domain/collaboration/shares/create.ts';
 import { shareDraft, shareSchema } from '#shared/domain/collaboration/shares/share.ts';
 

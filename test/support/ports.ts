@@ -2,13 +2,14 @@ import { actions } from '#shared/composition/actions.ts';
 import { assistant } from '#shared/composition/assistant.ts';
 import { contacts } from '#shared/composition/contact-book.ts';
 import { dependents } from '#shared/composition/dependents.ts';
-import { keeping, sharingKept } from '#shared/composition/keeping.ts';
+import { keeping } from '#shared/composition/keeping.ts';
 import { lists } from '#shared/composition/lists.ts';
 import { mailArrival } from '#shared/composition/mail-arrival.ts';
 import { mailServer } from '#shared/composition/mail-server.ts';
 import { meetings } from '#shared/composition/meetings.ts';
 import { outgoingMail } from '#shared/composition/outgoing-mail.ts';
 import { replies } from '#shared/composition/replies.ts';
+import { sharingKept } from '#shared/composition/sharing-kept.ts';
 import { tools } from '#shared/composition/tools.ts';
 import type { SeesRecords } from '#shared/domain/collaboration/records/kind.ts';
 
