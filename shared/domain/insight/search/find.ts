@@ -32,6 +32,8 @@ export interface ResultPage {
 const SKIPPED = 5_000;
 /** Those that are read together, where more than the page are. */
 const AT_ONCE = 100;
+/** How many times as many of the next ones are looked at as are needed where as many match as before. */
+const SPARE = 2;
 
 /** The records as they are, in the order of the candidates, if they match no worse than this. */
 async function readResults(
@@ -94,6 +96,8 @@ class Pager {
   readonly #skip: number;
   readonly #hits: Hits;
   #looked_at = 0;
+  /** Of those. */
+  #matched = 0;
   #passed = 0;
   #unread = false;
 
@@ -106,8 +110,10 @@ class Pager {
   /** Candidates to look at next; 0 when the page is full, and it is known that there is more. */
   get wanted(): number {
     const { missing } = this;
+    if (missing === 0 || this.#passes) return missing;
     // Where few match, the next step looks at more.
-    return missing === 0 || this.#passes ? missing : Math.max(missing, Math.min(this.#looked_at, AT_ONCE));
+    const needed = Math.ceil((SPARE * missing * this.#looked_at) / Math.max(1, this.#matched));
+    return Math.max(missing, Math.min(needed, this.#looked_at, AT_ONCE));
   }
 
   /** Results that are not found yet: before the page, where those are skipped; else with the one that shows that there is more. */
@@ -130,6 +136,7 @@ class Pager {
   /** What few of one stage match says nothing of the next. */
   beginStage(): void {
     this.#looked_at = 0;
+    this.#matched = 0;
   }
 
   /** How many lie before the page, and are not read where their lists decide. */
@@ -144,6 +151,7 @@ class Pager {
     this.#unread ||= read.length < found.length;
     this.#looked_at += read.length;
     const results = await readResults(this.#search, read, { worst, hits: this.#hits });
+    this.#matched += results.length;
     const before = Math.min(this.#skip - this.#passed, results.length);
     this.#passed += before;
     this.results.push(...results.slice(before));

@@ -26,7 +26,9 @@ export class Hits {
   }
 
   async #read(type: SearchType, ids: string[]): Read {
-    const hits = await this.#ctx.ports.searchables[type].read(this.#ctx, ids);
+    const kind = this.#ctx.ports.searchables[type];
+    kind.around?.(this.#ctx);
+    const hits = await kind.read(this.#ctx, ids);
     return new Map(hits.map((hit) => [hit.id, hit]));
   }
 }

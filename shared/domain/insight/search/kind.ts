@@ -30,6 +30,16 @@ export interface Candidate extends Place {
   exact?: boolean;
   /** Found by some of the words, when the lists of the others were not read as far: likely where signatures tell of them. */
   guess?: 'likely' | 'open';
+  /** Of a likely one, from 0 to 1. */
+  chance?: number;
+}
+
+/** What a source knows when it has begun. */
+export interface Known {
+  /** Candidates at least, or likely. */
+  count: number;
+  /** Sequential reads that it took to know. */
+  reads: number;
 }
 
 /** Candidates, the best first. */
@@ -38,8 +48,10 @@ export interface Source {
   tier: Tier;
   /** Whether all of them match and are visible, as far as lists know; else each is read before it counts. */
   exact: boolean;
-  /** Reads what so many of the first ones need; without it, when they are asked for. How many there are at least, or likely, where that is known soon. */
-  begin?(count: number): Promise<number> | undefined;
+  /** Reads what so many of the first ones need; without it, when they are asked for. What it knows soon, where it does. */
+  begin?(count: number): Promise<Known> | undefined;
+  /** Candidates, likely: where that takes one read more than the first page of a list. */
+  likely?(): Promise<number>;
   /** Reads where the first ones are, and not yet what they say: what comes before may fill the page. */
   prepare?(): void;
   /** Whether `next` gives one that is known already. */
@@ -80,6 +92,8 @@ export interface Searchable<R = unknown> {
   within?(ctx: SearchContext, query: SearchQuery, records: Records<R>): Source[];
   /** Those that the caller sees. */
   read(ctx: SearchContext, ids: string[]): Promise<Hit<R>[]>;
+  /** Begins to read what `sublabels` needs whatever the records are: beside the first of them. */
+  around?(ctx: SearchContext): void;
   /** What tells each from others of the same name. */
   sublabels?(ctx: SearchContext, records: R[]): Promise<(string | null)[]>;
 }

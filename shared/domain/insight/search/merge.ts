@@ -18,6 +18,21 @@ export const nameOf = ({ type, id }: Pick<Found, 'type' | 'id'>) => `${type} ${i
 /** Guesses that are taken beside what is wanted, so that they are read together. */
 export const GUESSES = 50;
 
+/** How many of some guesses match at least, but for two cases in a hundred: two standard deviations below the mean. */
+class Matching {
+  #mean = 0;
+  #variance = 0;
+
+  add({ guess, chance = guess ? 0 : 1 }: Candidate): void {
+    this.#mean += chance;
+    this.#variance += chance * (1 - chance);
+  }
+
+  get least(): number {
+    return Math.max(0, this.#mean - 2 * Math.sqrt(this.#variance));
+  }
+}
+
 export class Merge {
   readonly #heads = new Map<TypedSource, Found>();
   readonly #seen: Set<string>;
@@ -50,10 +65,14 @@ export class Merge {
     return this.#heads.size === 0 && this.#hungry.length === 0;
   }
 
-  /** All at once, for so many. How many are known then. */
+  /** All at once, for so many. How many are known then; what takes a read more is waited for where lists took as long. */
   async begin(count: number): Promise<number> {
-    const known = await Promise.all(this.#hungry.map(({ source }) => source.begin?.(count)));
-    return known.reduce<number>((sum, count = 0) => sum + count, 0);
+    const sources = this.#hungry.map(({ source }) => source);
+    const begun = await Promise.all(sources.map((source) => source.begin?.(count)));
+    const known = begun.flatMap((each) => each ?? []);
+    const isLate = known.some(({ reads }) => reads > 1);
+    const likely = isLate ? await Promise.all(sources.map((source) => source.likely?.() ?? 0)) : [];
+    return Math.floor([...known.map((each) => each.count), ...likely].reduce((sum, each) => sum + each, 0));
   }
 
   /** Those of a worse tier than what is found, or than `worst`, are not read further. */
@@ -85,17 +104,17 @@ export class Merge {
     return this.#hungry.every(({ source }) => source.tier > worst || (source.isReady?.() ?? true));
   }
 
-  /** So many, and of the guesses among them as many more as are known; but of a worse tier only when all together are not so many. */
+  /** So many that match, as far as is known, of a worse tier only when all together are not so many. */
   async take(count: number): Promise<Found[]> {
     const taken: Found[] = [];
-    let guesses = 0;
-    while (taken.length - guesses < count) {
+    const matching = new Matching();
+    while (matching.least < count && taken.length < count + GUESSES) {
       const worst = (taken.length < count ? undefined : taken.at(-1)?.tier) ?? Number.POSITIVE_INFINITY;
       if (taken.length >= count && !this.#isReady(worst)) break;
       const next = await this.#next(worst);
       if (!next) break;
       taken.push(next);
-      if (next.guess && guesses < GUESSES) guesses++;
+      matching.add(next);
     }
     return taken;
   }

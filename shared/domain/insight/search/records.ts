@@ -10,7 +10,9 @@ import { TIER } from './tiers.ts';
 
 type Where<R extends GuardedItem> = Omit<Lists<R>, 'index' | 'tier'>;
 
-interface RecordSearch<R extends GuardedItem> extends Pick<Searchable<R>, 'holders' | 'sublabels'> {
+type Own = 'holders' | 'around' | 'sublabels';
+
+interface RecordSearch<R extends GuardedItem> extends Pick<Searchable<R>, Own> {
   index(ctx: SearchContext): RecordIndex<R>;
   /** Titles are names; otherwise subjects. */
   named?: true;
@@ -22,7 +24,7 @@ interface RecordSearch<R extends GuardedItem> extends Pick<Searchable<R>, 'holde
 }
 
 export function searchableRecords<R extends GuardedItem>(kind: RecordSearch<R>): Searchable<R> {
-  const { named = false, titles, texts, holders, sublabels } = kind;
+  const { named = false, titles, texts, holders, around, sublabels } = kind;
   const sources =
     (lists: Where<R>[], tier: Lists<R>['tier']) => (ctx: ListContext, query: SearchQuery, wanted: number) =>
       lists.map((each) => recordSource(ctx, { ...each, index: kind.index(ctx), tier }, query, wanted));
@@ -37,6 +39,7 @@ export function searchableRecords<R extends GuardedItem>(kind: RecordSearch<R>):
       return records.map((record) => ({ id: record.id, record, ...kind.hit(record) }));
     },
     ...(holders ? { holders } : {}),
+    ...(around ? { around } : {}),
     ...(sublabels ? { sublabels } : {}),
   };
 }

@@ -23,7 +23,7 @@ export function sortedSource(
   };
   return {
     ...{ tier, exact: true },
-    begin: async () => (await all()).length,
+    begin: async () => ({ count: (await all()).length, reads: 1 }),
     next: async () => (await all()).shift(),
   };
 }

@@ -81,6 +81,8 @@ export class Conjunction<P extends Posting> {
   #ratio: number | undefined;
   #steps: number;
   #ended = false;
+  /** Sequential reads so far. */
+  reads = 0;
 
   constructor(table: ReadsLists, clauses: Clauses<OwnedRange<P>>, reading: Reading<P>) {
     this.#order = reading.order ?? 'desc';
@@ -156,6 +158,13 @@ export class Conjunction<P extends Posting> {
     return readyIn(this.#leader());
   }
 
+  /** Which part of what was read of it was kept. */
+  get keptPart(): number {
+    const found = this.#leader().map((reader) => reader.found);
+    const sum = (name: 'read' | 'kept') => found.reduce((total, each) => total + each[name], 0);
+    return sum('kept') / Math.max(1, sum('read'));
+  }
+
   /** Whether there are no others in it. */
   get isRead(): boolean {
     return leftOf(this.#leader()) < Number.POSITIVE_INFINITY;
@@ -215,6 +224,7 @@ export class Conjunction<P extends Posting> {
     if (hungry.length === 0 || this.#disjunctions.some((each) => leftOf(each) <= few)) return true;
     if (reads === 0) return true;
     if (this.#steps-- <= 0 || this.#stops()) return false;
+    this.reads++;
     const beside = this.#isSearched ? this.#lowBeside(hungry) : [];
     await Promise.all([...hungry, ...beside].map((reader) => reader.read()));
     this.#ratio ??= this.#ratioNow();

@@ -123,6 +123,8 @@ export class PostingReader<P extends Posting> {
   #page: P[] = [];
   #at = 0;
   #ended: boolean;
+  /** Postings of all pages, and those of them that were kept. */
+  readonly found = { read: 0, kept: 0 };
 
   constructor(table: ReadsLists, range: OwnedRange<P>, pages: Pages<P>, order: Order) {
     this.#table = table;
@@ -192,6 +194,8 @@ export class PostingReader<P extends Posting> {
       limit: this.#size + 1,
     });
     const kept = page.items.filter((posting) => posting.SK !== before && this.#keeps(posting));
+    this.found.read += page.items.length;
+    this.found.kept += kept.length;
     this.#page = [...this.#page.slice(this.#at), ...kept];
     this.#at = 0;
     this.#size = Math.min(this.#growth * this.#size, LARGEST_PAGE);

@@ -107,20 +107,14 @@ function hungry(streams: Stream[], moment: number, at_once: number): Stream[] {
 
 const wordsOf = ({ words }: LogItem) => words.split(' ');
 
-/** Reads each term in each segment, then the documents that are asked for. */
-export async function* findDocs(
-  table: Table,
-  { owner, segments, log }: OpenIndex,
-  { terms, now, at_once = SOME }: Asked,
-): AsyncGenerator<StoredDoc> {
-  if (terms.length === 0) return;
-  const streams = await Promise.all(
-    segments.map(async (each) => {
-      const place = { owner, id: each.id, consistent: each.made > now.getTime() - SETTLED };
-      return new Stream(table, place, each, await numbersIn(table, place, terms));
-    }),
-  );
-  const fresh = log.filter((item) => hasAll(wordsOf(item), terms)).sort(byAge);
+export interface FoundDocs {
+  /** How many there are: one more for each that is being sorted. */
+  count: number;
+  /** Read as they are asked for. */
+  docs: AsyncGenerator<StoredDoc>;
+}
+
+async function* newestOf(streams: Stream[], fresh: LogItem[], at_once: number): AsyncGenerator<StoredDoc> {
   const seen = new Set<string>();
   for (;;) {
     const heads = streams.flatMap((stream) =>
@@ -140,4 +134,22 @@ export async function* findDocs(
     if (!seen.has(first.doc.id)) yield first.doc;
     seen.add(first.doc.id);
   }
+}
+
+/** Reads each term in each segment. */
+export async function findDocs(
+  table: Table,
+  { owner, segments, log }: OpenIndex,
+  { terms, now, at_once = SOME }: Asked,
+): Promise<FoundDocs> {
+  const searched = terms.length > 0 ? segments : [];
+  const streams = await Promise.all(
+    searched.map(async (each) => {
+      const place = { owner, id: each.id, consistent: each.made > now.getTime() - SETTLED };
+      return new Stream(table, place, each, await numbersIn(table, place, terms));
+    }),
+  );
+  const fresh = terms.length > 0 ? log.filter((item) => hasAll(wordsOf(item), terms)).sort(byAge) : [];
+  const count = streams.reduce((sum, { unread }) => sum + unread, fresh.length);
+  return { count, docs: newestOf(streams, fresh, at_once) };
 }

@@ -41,7 +41,8 @@ describe('an index of texts', { timeout: 300_000 }, () => {
   const find = async (owner: string, terms: string[][]) => {
     const found: string[] = [];
     const index = await openIndex(table, owner);
-    for await (const { id } of findDocs(table, index, { terms, now: new Date(now) })) found.push(id);
+    const { docs } = await findDocs(table, index, { terms, now: new Date(now) });
+    for await (const { id } of docs) found.push(id);
     return found;
   };
   const naive = (all: Given[], terms: string[][]) =>

@@ -1,14 +1,26 @@
+import { begun } from '#shared/begun.ts';
 import { textList, wordList } from '#shared/domain/collaboration/record-lists/entry.ts';
 import { touchedAt } from '#shared/domain/collaboration/record-lists/listed-item.ts';
 import type { Deal } from '#shared/domain/crm/deals/deal.ts';
 import { dealIndex } from '#shared/domain/crm/deals/lists.ts';
 import { readPlaces } from '#shared/domain/crm/deals/store.ts';
 import { externalIds } from '#shared/domain/crm/deals/writes.ts';
+import type { Places } from '#shared/domain/crm/pipelines/places.ts';
+import type { SearchContext } from '../kind.ts';
 import { searchableRecords } from '../records.ts';
 import { idIn, titleIn } from '../texts.ts';
 import { holderOf } from './external-id.ts';
 
 const order = 'updated_at';
+
+const placesIn = new WeakMap<SearchContext, Promise<Places>>();
+
+/** Read once in a search. */
+function placesFor(ctx: SearchContext): Promise<Places> {
+  const places = placesIn.get(ctx) ?? begun(readPlaces(ctx));
+  placesIn.set(ctx, places);
+  return places;
+}
 
 /** Deals in the search over all records. */
 export const searchableDeals = searchableRecords<Deal>({
@@ -21,9 +33,10 @@ export const searchableDeals = searchableRecords<Deal>({
     moment: Date.parse(touchedAt(deal)),
     texts: [...titleIn('name', deal.name), ...idIn('external_id', deal.external_id)],
   }),
-  /** The stage; null for one that ended while it was read. */
+  around: placesFor,
+  /** The stage; null for one that ended or began while it was read. */
   async sublabels(ctx, deals) {
-    const places = await readPlaces(ctx);
+    const places = await placesFor(ctx);
     return deals.map(({ stage_id }) => places.get(stage_id)?.stage.name ?? null);
   },
 });

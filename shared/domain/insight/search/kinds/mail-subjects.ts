@@ -12,16 +12,20 @@ import { messagesFor, NewestOfThreads } from './messages.ts';
 /** Words that are looked up; further ones are checked on the threads found. */
 const MAX_WORDS = 4;
 
+/** Messages of a thread that have the words in their subjects, as most replies have. */
+const OF_A_THREAD = 3;
+
 export function subjectSource(ctx: SearchContext, { terms }: SearchQuery, wanted: number): Source {
   const longest = terms.toSorted(([a = ''], [b = '']) => b.length - a.length).slice(0, MAX_WORDS);
   const words = longest.map((spellings) => spellings.map(inSubject));
-  const threads = new NewestOfThreads(messagesFor(ctx).places(words, wanted));
+  const threads = new NewestOfThreads(() => messagesFor(ctx).find(words, wanted));
   return {
     ...{ tier: TIER.title, exact: terms.length <= MAX_WORDS },
     begin() {
       void threads.read();
       return undefined;
     },
+    likely: async () => (await threads.count()) / OF_A_THREAD,
     isReady: () => threads.isReady,
     async next(): Promise<Candidate | undefined> {
       const [place] = await threads.take(1);

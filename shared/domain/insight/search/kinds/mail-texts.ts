@@ -69,7 +69,7 @@ class TextSource implements Source {
     this.#query = query;
     this.#records = records;
     const messages = messagesFor(ctx);
-    this.#threads = new NewestOfThreads(messages.places(query.terms));
+    this.#threads = new NewestOfThreads(() => messages.find(query.terms));
     if (messages.isBesideLists && isCheap(query)) this.prepare();
   }
 

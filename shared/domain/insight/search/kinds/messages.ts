@@ -2,7 +2,12 @@ import { begun } from '#shared/begun.ts';
 import type { IdRow } from '#shared/domain/mail/threads/message-ids.ts';
 import { openMailboxes } from '#shared/domain/mail/threads/policy.ts';
 import type { Thread } from '#shared/domain/mail/threads/thread.ts';
-import { findDocs, type OpenIndex, openIndex } from '#shared/domain/platform/text-index/find.ts';
+import {
+  type FoundDocs,
+  findDocs,
+  type OpenIndex,
+  openIndex,
+} from '#shared/domain/platform/text-index/find.ts';
 import { byAge } from '#shared/domain/platform/text-index/segment.ts';
 import type { StoredDoc } from '#shared/domain/platform/text-index/store.ts';
 import { type Key, keys } from '#shared/table/keys.ts';
@@ -51,6 +56,28 @@ async function* merged(streams: AsyncGenerator<Given>[]): AsyncGenerator<Given> 
   }
 }
 
+async function* given(docs: FoundDocs['docs'], index: string): AsyncGenerator<Given> {
+  for await (const doc of docs) yield { ...doc, index };
+}
+
+async function* partsOf(streams: AsyncGenerator<Given>[], count: number): AsyncGenerator<Given[][]> {
+  let some = new Map<string, Given[]>();
+  for await (const doc of merged(streams)) {
+    if (some.size === count && !some.has(doc.id)) {
+      yield [...some.values()];
+      some = new Map();
+    }
+    some.set(doc.id, [...(some.get(doc.id) ?? []), doc]);
+  }
+  yield [...some.values()];
+}
+
+export interface FoundMessages {
+  /** In all indexes, of threads that are open to the caller or not. */
+  count: number;
+  places: AsyncGenerator<Place[]>;
+}
+
 /** Those of one search: each index is opened once, and each message looked up once. */
 export class Messages {
   /** Whether they are read at once, or only where lists do not fill the page. */
@@ -65,28 +92,27 @@ export class Messages {
   }
 
   /** In parts of so many messages, each in all indexes that have it. */
-  async *places(terms: Terms, count = SOME): AsyncGenerator<Place[]> {
-    for await (const part of this.#parts(terms, count)) yield this.#placesOf(part);
+  async find(terms: Terms, part = SOME): Promise<FoundMessages> {
+    const found = await Promise.all(
+      indexesOf(this.#ctx).map(async (index) => {
+        const { count, docs } = await this.#docsIn(index, terms, part + AHEAD);
+        return { count, docs: given(docs, index) };
+      }),
+    );
+    const count = found.reduce((sum, each) => sum + each.count, 0);
+    const streams = found.map(({ docs }) => docs);
+    return { count, places: this.#places(streams, part) };
   }
 
-  async *#docsIn(index: string, terms: Terms, at_once: number): AsyncGenerator<Given> {
+  async *#places(streams: AsyncGenerator<Given>[], count: number): AsyncGenerator<Place[]> {
+    for await (const part of partsOf(streams, count)) yield this.#placesOf(part);
+  }
+
+  async #docsIn(index: string, terms: Terms, at_once: number): Promise<FoundDocs> {
     const { table, now } = this.#ctx;
     const open = this.#open.get(index) ?? begun(openIndex(table, index));
     this.#open.set(index, open);
-    for await (const doc of findDocs(table, await open, { terms, now, at_once })) yield { ...doc, index };
-  }
-
-  async *#parts(terms: Terms, count: number): AsyncGenerator<Given[][]> {
-    let some = new Map<string, Given[]>();
-    const streams = indexesOf(this.#ctx).map((index) => this.#docsIn(index, terms, count + AHEAD));
-    for await (const doc of merged(streams)) {
-      if (some.size === count && !some.has(doc.id)) {
-        yield [...some.values()];
-        some = new Map();
-      }
-      some.set(doc.id, [...(some.get(doc.id) ?? []), doc]);
-    }
-    yield [...some.values()];
+    return findDocs(table, await open, { terms, now, at_once });
   }
 
   async #readRows(wanted: Key[]): Promise<Map<string, IdRow>> {
@@ -139,14 +165,25 @@ export class Messages {
 
 /** The newest message of each thread. */
 export class NewestOfThreads {
-  readonly #parts: AsyncGenerator<Place[]>;
+  readonly #find: () => Promise<FoundMessages>;
+  #found: Promise<FoundMessages> | undefined;
   readonly #seen = new Set<string>();
   #known: Place[] = [];
   #ended = false;
   #reading: Promise<void> | undefined;
 
-  constructor(parts: AsyncGenerator<Place[]>) {
-    this.#parts = parts;
+  constructor(find: () => Promise<FoundMessages>) {
+    this.#find = find;
+  }
+
+  #begin(): Promise<FoundMessages> {
+    this.#found ??= begun(this.#find());
+    return this.#found;
+  }
+
+  /** Of messages, before they are looked up. */
+  async count(): Promise<number> {
+    return (await this.#begin()).count;
   }
 
   /** Whether the next one is known, or that there is none. */
@@ -165,8 +202,9 @@ export class NewestOfThreads {
   }
 
   async #read(): Promise<void> {
+    const { places } = await this.#begin();
     while (!this.isReady) {
-      const { done, value } = await this.#parts.next();
+      const { done, value } = await places.next();
       if (done) this.#ended = true;
       else
         this.#known = value.filter(
