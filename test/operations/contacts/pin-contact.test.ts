@@ -3,6 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newContact } from '#shared/domain/crm/contacts/create.ts';
 import { contactIndex } from '#shared/domain/crm/contacts/lists.ts';
 import { callerOf } from '../../support/callers.ts';
+import { restore } from '../../support/deletions.ts';
+import { mergeWhole, unmergeWhole } from '../../support/duplicates.ts';
 import { codeOf, problemsOf } from '../../support/failures.ts';
 import { listedItems } from '../../support/listed.ts';
 import { longIt } from '../../support/long.ts';
@@ -13,9 +15,10 @@ describe('POST /contacts/{contact_id}/pin', () => {
   let workspace: Workspace;
   let ada: TestUser;
   let grace: TestUser;
+  let linus: TestUser;
   beforeAll(async () => {
-    workspace = await startWorkspace();
-    ({ ada, grace } = workspace);
+    workspace = await startWorkspace({ own_table: true });
+    ({ ada, grace, linus } = workspace);
   });
   afterAll(() => workspace.stop());
 
@@ -62,15 +65,25 @@ describe('POST /contacts/{contact_id}/pin', () => {
       expect(await codeOf(pin(grace, hidden))).toBe('404 record_not_found');
   });
 
-  longIt('400: the 101st, also of some at once', async () => {
-    const { hank, table } = workspace;
-    const caller = await callerOf(table, hank.user);
-    const contacts = Array.from({ length: 100 }, (_, i) => ({
+  const countPinned = async (user: TestUser) =>
+    (await user.reader.countContacts({ query: { slice: 'pinned' } })).body.count.total;
+
+  /** Contacts that the user pinned. */
+  async function givenPins({ user }: TestUser, length: number) {
+    const { table } = workspace;
+    const caller = await callerOf(table, user);
+    const contacts = Array.from({ length }, (_, i) => ({
       ...newContact(caller, { name: `Pinned ${i}` }, new Date()),
-      pinned_by: new Set([hank.user.id]),
+      pinned_by: new Set([user.id]),
     }));
     const items = contacts.map((contact) => listedItems(table, contactIndex, contact));
     await table.writeMany((await Promise.all(items)).flat().map((put) => ({ put })));
+    return contacts;
+  }
+
+  longIt('400: the 101st, also of some at once', async () => {
+    const { hank } = workspace;
+    const contacts = await givenPins(hank, 100);
     const { id } = await givenContact(hank);
     expect(await problemsOf(pin(hank, id))).toEqual({ contact_id: 'invalid' });
     await hank.api.unpinContact({ params: { contact_id: contacts[0]?.id as string } });
@@ -81,6 +94,31 @@ describe('POST /contacts/{contact_id}/pin', () => {
     const outcomes = await Promise.allSettled(more.map((each) => pin(hank, each.id)));
     const refused = outcomes.filter(({ status }) => status === 'rejected');
     expect(refused.map((each) => (each as PromiseRejectedResult).reason.status)).toEqual(Array(5).fill(400));
-    expect((await hank.reader.countContacts({ query: { slice: 'pinned' } })).body.count.total).toBe(100);
+    expect(await countPinned(hank)).toBe(100);
+  });
+
+  longIt('the 101st that a restored contact brings back, also of some at once, is no pin', async () => {
+    const gone = await Promise.all(Array.from({ length: 4 }, () => givenContact(linus)));
+    for (const { id } of gone) {
+      await pin(linus, id);
+      await pin(grace, id);
+      await linus.api.deleteContact({ params: { id } });
+    }
+    await givenPins(linus, 98);
+    const restored = await Promise.all(gone.map(({ id }) => restore(linus, 'contacts', id)));
+    expect(restored.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+    expect(await countPinned(linus)).toBe(100);
+    for (const { id } of gone) expect(await readContact(grace, id)).toMatchObject({ pinned: true });
+  });
+
+  longIt('neither is that of one whose merge is taken back', async () => {
+    const [into, from] = [await givenContact(ada), await givenContact(ada)];
+    for (const { id } of [into, from]) for (const user of [ada, grace]) await pin(user, id);
+    await mergeWhole(workspace, ada, into.id, from.id);
+    await givenPins(ada, 100 - (await countPinned(ada)));
+    const { contact, unmerged_contact } = await unmergeWhole(workspace, ada, into.id, from.id);
+    expect([contact.pinned, unmerged_contact.pinned]).toEqual([true, false]);
+    expect(await countPinned(ada)).toBe(100);
+    expect(await readContact(grace, from.id)).toMatchObject({ pinned: true });
   });
 });

@@ -10,12 +10,10 @@ import { retryOnConflict } from '#shared/table/retry-on-conflict.ts';
 import type { Contact } from './contact.ts';
 import { isPinned } from './criteria.ts';
 import { contactIndex } from './lists.ts';
+import { MAX_PINNED } from './pins.ts';
 import { requireContact } from './policy.ts';
 
 /** Pins are per user: who sees a contact may pin it. */
-
-/** Contacts that a user can pin: threads with them are found by their addresses (docs/specification/mail.md). */
-const MAX_PINNED = 100;
 
 /** The pinned contacts that the caller sees. */
 export async function pinnedContacts(ctx: CallerContext): Promise<Contact[]> {

@@ -1,12 +1,23 @@
-import type { Restorable } from '#shared/domain/collaboration/deletions/restorable.ts';
+import type { Back, Restorable } from '#shared/domain/collaboration/deletions/restorable.ts';
 import { accessOf } from '#shared/domain/collaboration/records/policy.ts';
 import { linkedSpaces } from '#shared/domain/crm/spaces/memberships/linked.ts';
+import type { CallerContext } from '#shared/domain/identity/caller.ts';
 import type { Contact } from './contact.ts';
 import { linkedEmployers } from './dependent.ts';
 import { contactIndex } from './lists.ts';
 import { isFull } from './owners.ts';
+import { withinPins } from './pins.ts';
 import { requireEditableContact } from './policy.ts';
-import { besidesOf } from './writes.ts';
+import { besidesOf, withFitting } from './writes.ts';
+
+/** With the pins of those who have room for them. */
+async function back(ctx: CallerContext, contact: Contact): Promise<Back<Contact>> {
+  const [writes, { after, writes: pins }] = await Promise.all([
+    besidesOf(ctx, undefined, contact),
+    withinPins(ctx.table, contact, [...(contact.pinned_by ?? [])]),
+  ]);
+  return { after, writes: withFitting(writes, pins) };
+}
 
 export const restorableContacts: Restorable<Contact> = {
   index: contactIndex,
@@ -16,5 +27,5 @@ export const restorableContacts: Restorable<Contact> = {
   ],
   mayDelete: ({ caller: { user } }, contact) => accessOf(contact, user) === 'edit',
   require: requireEditableContact,
-  back: async (ctx, after) => ({ after, writes: await besidesOf(ctx, undefined, after) }),
+  back,
 };

@@ -46,6 +46,12 @@ export async function besidesOf(
   return [...(await nameWrites(ctx, before, after)), ...ownerWrites(before, after)];
 }
 
+/** Those of `further` that fit: the largest returns do not heed who pins other contacts at the same time. */
+export const withFitting = (writes: Write[], further: Write[]): Write[] => [
+  ...writes,
+  ...further.slice(0, Math.max(0, RETURNABLE - writes.length)),
+];
+
 /** The same change with a job that lists added addresses by their last mail, or as a part of the contact's own job. */
 export function listing(
   { now }: Pick<CallerContext, 'now'>,

@@ -12,7 +12,7 @@ import { addressHolders } from '../addresses.ts';
 import type { Contact } from '../contact.ts';
 import { contactIndex } from '../lists.ts';
 import { ownerWrites } from '../owners.ts';
-import { BESIDES, externalIds, listing } from '../writes.ts';
+import { BESIDES, externalIds, listing, withFitting } from '../writes.ts';
 import { mergeHistory, privateHistory } from './history.ts';
 import type { Restored } from './opening.ts';
 import { groupsOf } from './parted-shares.ts';
@@ -28,6 +28,8 @@ interface Separated {
   restored: Contact;
   /** The restored one's links to what is deleted, and may come back. */
   former: Write[];
+  /** What is written for the pins that those who pinned both have besides. */
+  pins: Write[];
 }
 
 /** The survivor until everything private is back under the other contact. */
@@ -95,7 +97,7 @@ async function besides(ctx: CallerContext, separated: Separated, written: Contac
   ];
   if (writes.length > BESIDES)
     throw invalidField('contact_id_to_unmerge', 'too_long', 'has too many organizations and groups at once');
-  return writes;
+  return withFitting(writes, separated.pins);
 }
 
 /** It fails when another request changes one of both. 409 as in `contactChange`. */

@@ -8,6 +8,7 @@ import { ApiError, recordNotFound } from '#shared/errors.ts';
 import { keys } from '#shared/table/keys.ts';
 import { retryOnConflict } from '#shared/table/retry-on-conflict.ts';
 import type { Contact } from '../contact.ts';
+import { withinPins } from '../pins.ts';
 import { requireComplete, requireEditableContact, requireSeparable, requireSettled } from '../policy.ts';
 import { findKeptMerge } from './kept.ts';
 import { type Before, restoredContact, survivorWithout } from './parted.ts';
@@ -62,6 +63,10 @@ async function withTags({ table }: CallerContext, { survivor, restored }: Unmerg
   };
 }
 
+/** The users with a pin on each of both, where they had one on what was both. */
+const pinnedBoth = (survivor: Contact, restored: Contact) =>
+  [...(restored.pinned_by ?? [])].filter((user_id) => survivor.pinned_by?.has(user_id));
+
 /**
  * Makes two contacts of one again, and returns them as they are once a job has moved back what belongs to the restored
  * one. 404, 403, 409 and 422 as `readMerge` and `requireSeparable`; 409 as `contactChange` when another contact has an
@@ -76,10 +81,11 @@ export function unmergeContacts(ctx: CallerContext<KeepsLists>, unmerging: Unmer
       holderOf(ctx, merge.gone.user_id),
     ]);
     const survivor = survivorWithout(known, ctx.now);
-    const restored = { ...restoredContact(known, ctx.now), user_id };
-    requireSeparable([survivor, restored], ctx.caller.user);
+    const whole = { ...restoredContact(known, ctx.now), user_id };
+    requireSeparable([survivor, whole], ctx.caller.user);
+    const { after: restored, writes: pins } = await withinPins(ctx.table, whole, pinnedBoth(survivor, whole));
     const [change, both] = await Promise.all([
-      separation(ctx, { ...known, survivor, restored, former }),
+      separation(ctx, { ...known, survivor, restored, former, pins }),
       withTags(ctx, { survivor, restored }),
     ]);
     await commit(ctx, change);
