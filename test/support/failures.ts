@@ -23,6 +23,12 @@ export async function problemsOf(call: Promise<{ status: number }>): Promise<Rec
   return Object.fromEntries(Object.entries(failure.fields).map(([name, { code }]) => [name, code]));
 }
 
+/** The statuses of those of some calls at once that fail. */
+export async function refusalsOf(calls: Promise<{ status: number }>[]): Promise<number[]> {
+  const outcomes = await Promise.allSettled(calls);
+  return outcomes.flatMap((each) => (each.status === 'rejected' ? [(each.reason as ApiFailure).status] : []));
+}
+
 /** As for a record that is not there. */
 export const expectNotFound = (response: RawResponse): void =>
   expect([response.status, errorText(response)]).toEqual([404, NOT_FOUND]);

@@ -5,7 +5,7 @@ import { contactIndex } from '#shared/domain/crm/contacts/lists.ts';
 import { callerOf } from '../../support/callers.ts';
 import { restore } from '../../support/deletions.ts';
 import { mergeWhole, unmergeWhole } from '../../support/duplicates.ts';
-import { codeOf, problemsOf } from '../../support/failures.ts';
+import { codeOf, problemsOf, refusalsOf } from '../../support/failures.ts';
 import { listedItems } from '../../support/listed.ts';
 import { longIt } from '../../support/long.ts';
 import { givenContact, readContact } from '../../support/proposals.ts';
@@ -91,9 +91,7 @@ describe('POST /contacts/{contact_id}/pin', () => {
     for (const { id: contact_id } of contacts.slice(1, 4))
       await hank.api.unpinContact({ params: { contact_id } });
     const more = await Promise.all(Array.from({ length: 8 }, () => givenContact(hank)));
-    const outcomes = await Promise.allSettled(more.map((each) => pin(hank, each.id)));
-    const refused = outcomes.filter(({ status }) => status === 'rejected');
-    expect(refused.map((each) => (each as PromiseRejectedResult).reason.status)).toEqual(Array(5).fill(400));
+    expect(await refusalsOf(more.map((each) => pin(hank, each.id)))).toEqual(Array(5).fill(400));
     expect(await countPinned(hank)).toBe(100);
   });
 

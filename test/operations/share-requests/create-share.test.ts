@@ -4,7 +4,7 @@ import { shareable } from '#shared/composition/sharing.ts';
 import type { GroupAccess } from '#shared/domain/identity/users/access.ts';
 import type { Thread } from '#shared/domain/mail/threads/thread.ts';
 import { keys } from '#shared/table/keys.ts';
-import { codeOf, problemsOf } from '../../support/failures.ts';
+import { codeOf, problemsOf, refusalsOf } from '../../support/failures.ts';
 import { givenGroup } from '../../support/groups.ts';
 import { longIt } from '../../support/long.ts';
 import { eml, givenMailbox, importMail } from '../../support/mail.ts';
@@ -202,7 +202,7 @@ describe('POST /{record_type}/{record_id}/shares', () => {
     }
   });
 
-  it('400: the 101st share of a record', async () => {
+  it('400: the 101st share of a record, also of some at once', async () => {
     const { ada, grace, linus } = workspace;
     const { threads: given } = await givenMail(workspace, ada, ['Crowded']);
     const params = onThread(given.Crowded as string);
@@ -221,6 +221,16 @@ describe('POST /{record_type}/{record_id}/shares', () => {
     });
     expect((await share('ada', params, { user_id: grace.user.id })).status).toBe(200);
     expect(await problemsOf(share('ada', params, { user_id: linus.user.id }))).toEqual({ share: 'invalid' });
+    expect((await ada.reader.listShares({ params })).body.shares).toHaveLength(100);
+    await workspace.table.update<Thread>(keys.record('threads', params.record_id), {
+      set: { shares: Object.fromEntries(shares) },
+    });
+    const groups = await Promise.all(['Port', 'Starboard'].map((name) => givenGroup(ada, [], name)));
+    const targets = [
+      ...[grace, linus].map(({ user }) => ({ user_id: user.id })),
+      ...groups.map(({ id }) => ({ group_id: id })),
+    ];
+    expect(await refusalsOf(targets.map((each) => share('ada', params, each)))).toEqual(Array(3).fill(400));
     expect((await ada.reader.listShares({ params })).body.shares).toHaveLength(100);
   });
 

@@ -5,13 +5,14 @@ import {
   notify,
 } from '#shared/domain/collaboration/notifications/notification.ts';
 import { sendingJobsOf } from '#shared/domain/collaboration/notifications/sending/job.ts';
+import { isLive } from '#shared/domain/collaboration/records/live.ts';
 import { singular } from '#shared/domain/collaboration/records/types.ts';
 import type { CallerContext } from '#shared/domain/identity/caller.ts';
 import type { Change } from '#shared/domain/platform/jobs/commit.ts';
 import { type KeepsLists, listJobs } from '#shared/domain/platform/lists/keeper.ts';
 import { invalidField } from '#shared/errors.ts';
 import { idFrom } from '#shared/ids.ts';
-import { at, missing, update, type Write } from '#shared/table/table.ts';
+import { at, below, both, missing, sized, update, type Write } from '#shared/table/table.ts';
 import type { Shareable, ShareKind } from './kind.ts';
 import { presentShare, type StoredShare } from './share.ts';
 import { targetId } from './target.ts';
@@ -63,7 +64,9 @@ function shareWrite({ shareable, share }: Giving, existing: StoredShare | undefi
     throw invalidField('share', 'invalid', `cannot be added: a record has at most ${MAX_SHARES} shares`);
   return update<SharedItem>(shareable.item, {
     set: { shares: at(id, share) },
-    when: shareIs(id, existing ?? missing),
+    when: existing
+      ? shareIs(id, existing)
+      : { ...isLive, shares: both(at(id, missing), sized(below(MAX_SHARES))) },
   });
 }
 
