@@ -83,8 +83,15 @@ export const keys = {
     PK: `USER#${user}`,
     SK: `CALENDARSUBSCRIPTION#${subscription}`,
   }),
-  /** Under a user, how often one of what is limited was added. */
-  additions: (user: string, what: string): Key => ({ PK: `USER#${user}`, SK: `ADDITIONS#${what}` }),
+  /** Under a user or an account, how often one of what is limited was added. */
+  additions: (user: string, what: 'api_keys' | 'followed' | 'pins' | 'share_requests'): Key => ({
+    PK: `USER#${user}`,
+    SK: `ADDITIONS#${what}`,
+  }),
+  accountAdditions: (account: string, what: 'space_members' | 'tags'): Key => ({
+    PK: `ACCOUNT#${account}`,
+    SK: `ADDITIONS#${what}`,
+  }),
   /** What was changed of a calendar. */
   calendar: (account: string, calendar: string): Key => ({
     PK: `ACCOUNT#${account}`,

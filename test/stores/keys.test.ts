@@ -168,6 +168,7 @@ const keyPools: Pools<typeof keys> = {
   dueWork: [numbers, ['remind', 'purge', 'forget'], types, ids],
   dailyBriefing: [ids, ['2026-11-20', '2026-11-21']],
   additions: [ids, ['pins', 'followed']],
+  accountAdditions: [ids, ['tags', 'space_members']],
   dueDigest: [numbers, ids],
   dueDraft: [numbers, ids],
   dueShard: [Array.from({ length: DUE_SHARDS }, (_, shard) => shard)],

@@ -3,6 +3,7 @@ import { newTag } from '#shared/domain/collaboration/tags/create.ts';
 import { tagNames } from '#shared/domain/collaboration/tags/store.ts';
 import type { Thread } from '#shared/domain/mail/threads/thread.ts';
 import { keys } from '#shared/table/keys.ts';
+import { refusalsOf } from '../../support/failures.ts';
 import { type GivenThread, givenThread } from '../../support/threads.ts';
 import { startWorkspace, type Workspace } from '../../support/workspace.ts';
 
@@ -12,14 +13,14 @@ let workspace: Workspace;
 let thread: GivenThread;
 let ids: string[];
 
-/** Taggings of the thread, as applying leaves them. */
-async function carry(tag_ids: string[]): Promise<void> {
-  const tagging = { account_id: workspace.account_id, record_type: 'threads', record_id: thread.id };
+/** Taggings of a thread, as applying leaves them. */
+async function carry(tag_ids: string[], record_id = thread.id): Promise<void> {
+  const tagging = { account_id: workspace.account_id, record_type: 'threads', record_id };
   const created_at = new Date().toISOString();
   await workspace.table.writeMany(
     tag_ids.map((tag_id) => ({
       put: {
-        ...keys.tagging('threads', thread.id, tag_id),
+        ...keys.tagging('threads', record_id, tag_id),
         id: tag_id,
         tag_id,
         ...tagging,
@@ -28,7 +29,7 @@ async function carry(tag_ids: string[]): Promise<void> {
       },
     })),
   );
-  await workspace.table.update<Thread>(keys.record('threads', thread.id), {
+  await workspace.table.update<Thread>(keys.record('threads', record_id), {
     add: { tag_ids: new Set(tag_ids) },
   });
 }
@@ -64,6 +65,14 @@ describe('an account', () => {
     await expect(apply({ tag: { name: 'One too many' } })).rejects.toMatchObject(full);
     await workspace.ada.api.deleteTag({ params: { id: body.tag.id } });
     expect((await create('One instead')).status).toBe(201);
+    for (const id of ids.slice(-2)) await workspace.ada.api.deleteTag({ params: { id } });
+    const { id } = await givenThread(workspace, { users: [workspace.ada, workspace.grace] });
+    const on = { record_type: 'threads' as const, record_id: id };
+    const some = Array.from({ length: 4 }, (_, i) => [
+      create(`At once ${i}`),
+      workspace.grace.api.applyTag({ params: on, body: { tag: { name: `Applied at once ${i}` } } }),
+    ]).flat();
+    expect(await refusalsOf(some)).toEqual(Array(6).fill(400));
   });
 
   it('lists all of them, and up to 1,000 characters of older, longer descriptions', async () => {
@@ -88,5 +97,17 @@ describe('a record', () => {
     expect(body.thread.tags?.[0]?.description).toHaveLength(1_000);
     const stored = await workspace.table.get<{ tag_ids: Set<string> }>(keys.record('threads', thread.id));
     expect(stored?.tag_ids.size).toBe(100);
+  });
+
+  it('has no more of some that are applied at once', async () => {
+    const other = await givenThread(workspace, { users: [workspace.ada, workspace.grace] });
+    await carry(ids.slice(0, 98), other.id);
+    const on = { record_type: 'threads' as const, record_id: other.id };
+    const some = ids
+      .slice(100, 106)
+      .map((tag_id) => workspace.grace.api.applyTag({ params: on, body: { tag_id } }));
+    expect(await refusalsOf(some)).toEqual(Array(4).fill(400));
+    const { body } = await workspace.ada.reader.retrieveThread({ params: { id: other.id } });
+    expect(body.thread.tags).toHaveLength(100);
   });
 });

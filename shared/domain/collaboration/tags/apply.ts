@@ -5,8 +5,17 @@ import { invalidField } from '#shared/errors.ts';
 import { newId } from '#shared/ids.ts';
 import { keys, lists } from '#shared/table/keys.ts';
 import { retryOnConflict } from '#shared/table/retry-on-conflict.ts';
-import { ConditionFailed, mustNotExist, update } from '#shared/table/table.ts';
-import { newTag, requireRoomForTag } from './create.ts';
+import {
+  below,
+  ConditionFailed,
+  either,
+  missing,
+  mustNotExist,
+  sized,
+  update,
+  type Write,
+} from '#shared/table/table.ts';
+import { newTag, roomForTag } from './create.ts';
 import { requireLiveTag, requireTaggable } from './policy.ts';
 import { tagIsLive, tagNames } from './store.ts';
 import { countName, type Tag, tagDraft } from './tag.ts';
@@ -44,16 +53,17 @@ function newTagging({ caller, now }: CallerContext, record: TaggableRef, tag_id:
   };
 }
 
-/**
- * Tags of a record: lists show all of them. Users who may add one may remove one. Concurrent requests may exceed it a
- * little.
- */
+/** Tags of a record: lists show all of them. Users who may add one may remove one. */
 const MAX_TAGS = 100;
 
 export function requireRoom(carried: number, more = 1): void {
   if (carried + more > MAX_TAGS)
     throw invalidField('tag', 'invalid', `cannot be added: a record has at most ${MAX_TAGS} tags`);
 }
+
+/** Fails when the last place was taken meanwhile. */
+const recordWithOneMore = (record: TaggableRef, tag_id: string): Write =>
+  recordWrite(record, 'add', [tag_id], { tag_ids: either(missing, sized(below(MAX_TAGS))) });
 
 export interface Tagged extends Change {
   applied: Applied;
@@ -75,7 +85,7 @@ function applyTag(tagger: Tagger, tag: Tag, { taggings, count }: Carried): Tagge
   const writes = [
     { put: tagging, when: mustNotExist },
     update(keys.tag(ctx.caller.account.id, tag_id), countUpdate(record.type, 1, tagIsLive)),
-    recordWrite(record, 'add', [tag_id]),
+    recordWithOneMore(record, tag_id),
   ];
   return { applied: { tagging, tag }, ...changeOf(tagger, writes, applied(tag_id)) };
 }
@@ -85,7 +95,7 @@ async function applyNewTag(tagger: Tagger, choice: NamedTag): Promise<Tagged> {
   const { ctx, record } = tagger;
   const { table, caller, now } = ctx;
   const { PK, SK } = keys.tagging(record.type, record.id, '');
-  const [carried] = await Promise.all([table.all(PK, SK), requireRoomForTag(table, caller.account.id)]);
+  const [carried, room] = await Promise.all([table.all(PK, SK), roomForTag(table, caller.account.id)]);
   requireRoom(carried.length);
   const tag = newTag(caller.account.id, tagDraft.parse(choice), now);
   const tagging = newTagging(ctx, record, tag.id);
@@ -93,7 +103,8 @@ async function applyNewTag(tagger: Tagger, choice: NamedTag): Promise<Tagged> {
     tagNames.hold(tag.account_id, tag.name, tag.id),
     { put: { ...tag, [countName(record.type)]: 1 }, when: mustNotExist },
     { put: tagging, when: mustNotExist },
-    recordWrite(record, 'add', [tag.id]),
+    recordWithOneMore(record, tag.id),
+    ...room,
   ];
   return { applied: { tagging, tag }, ...changeOf(tagger, writes, applied(tag.id)) };
 }

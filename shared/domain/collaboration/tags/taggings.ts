@@ -6,7 +6,7 @@ import type { CallerContext } from '#shared/domain/identity/caller.ts';
 import type { Change } from '#shared/domain/platform/jobs/commit.ts';
 import { type KeepsLists, listJobs } from '#shared/domain/platform/lists/keeper.ts';
 import { keys } from '#shared/table/keys.ts';
-import { type Condition, type Update, update, type Write } from '#shared/table/table.ts';
+import { type AllOf, type Condition, type Update, update, type Write } from '#shared/table/table.ts';
 import { tagAliases, tagDictionary } from './store.ts';
 import { countName, type Tag } from './tag.ts';
 import type { Tagging } from './tagging.ts';
@@ -24,15 +24,22 @@ export interface TaggableRef {
   id: string;
 }
 
+type TaggedItem = RecordItem & { tag_ids?: Set<string> };
+
 /** `when` is the condition on the tag. */
 export function countUpdate(type: TaggableType, difference: 1 | -1, when: Condition): Update<Tag> {
   return { add: { [countName(type)]: difference }, when };
 }
 
-export function recordWrite(record: TaggableRef, change: 'add' | 'take', tag_ids: string[]): Write {
-  return update<RecordItem>(keys.record(record.type, record.id), {
+export function recordWrite(
+  record: TaggableRef,
+  change: 'add' | 'take',
+  tag_ids: string[],
+  further: AllOf<TaggedItem> = {},
+): Write {
+  return update<TaggedItem>(keys.record(record.type, record.id), {
     [change]: { tag_ids: new Set(tag_ids) },
-    when: isLive,
+    when: { ...isLive, ...further },
   });
 }
 

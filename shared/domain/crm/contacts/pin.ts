@@ -6,6 +6,7 @@ import { commit } from '#shared/domain/platform/jobs/commit.ts';
 import { additionsOf, oneMore } from '#shared/domain/platform/limits/additions.ts';
 import type { KeepsLists } from '#shared/domain/platform/lists/keeper.ts';
 import { invalidField } from '#shared/errors.ts';
+import { keys } from '#shared/table/keys.ts';
 import { retryOnConflict } from '#shared/table/retry-on-conflict.ts';
 import type { Contact } from './contact.ts';
 import { isPinned } from './criteria.ts';
@@ -36,7 +37,7 @@ export function changePin(ctx: CallerContext<KeepsLists>, id: string, pinned: bo
     const { id: user_id } = ctx.caller.user;
     const [before, additions] = await Promise.all([
       requireContact(ctx, id),
-      pinned ? additionsOf(ctx.table, user_id, 'pins') : undefined,
+      pinned ? additionsOf(ctx.table, keys.additions(user_id, 'pins')) : undefined,
     ]);
     if ((before.pinned_by?.has(user_id) ?? false) === pinned) return;
     if (pinned && (await pinnedContacts(ctx)).length >= MAX_PINNED)

@@ -31,7 +31,7 @@ export async function withinPins(
 ): Promise<{ after: Contact; writes: Write[] }> {
   const pins = await Promise.all(
     users.map(async (user_id) => {
-      const additions = await additionsOf(table, user_id, 'pins');
+      const additions = await additionsOf(table, keys.additions(user_id, 'pins'));
       return { user_id, additions, fits: await hasRoom(table, user_id, contact.id) };
     }),
   );

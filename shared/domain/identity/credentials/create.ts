@@ -54,7 +54,7 @@ const MAX_KEYS = 100;
 export function addApiKey(table: Table, draft: ApiKeyDraft, now: Date, by: Acting = {}): Promise<Created> {
   const { account_id, user_id } = draft;
   return retryOnConflict(async () => {
-    const additions = await additionsOf(table, user_id, 'api_keys');
+    const additions = await additionsOf(table, keys.additions(user_id, 'api_keys'));
     if ((await listApiKeys(table, account_id, user_id)).length >= MAX_KEYS)
       throw invalidField('api_key', 'invalid', `cannot be added: a user has at most ${MAX_KEYS} keys`);
     return createApiKey(table, draft, now, by, [oneMore(additions)]);

@@ -74,7 +74,7 @@ export async function followAddress(
   if (known) return known;
   const file = await fileAt(ctx, url);
   return retryOnConflict(async () => {
-    const additions = await additionsOf(table, user_id, 'followed');
+    const additions = await additionsOf(table, keys.additions(user_id, 'followed'));
     const found = await existing();
     if (found) return found;
     // Another one each time: the events of an earlier subscription rest.
