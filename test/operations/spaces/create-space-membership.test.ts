@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Contact } from '#shared/domain/crm/contacts/contact.ts';
 import { keys } from '#shared/table/keys.ts';
-import { codeOf, problemsOf } from '../../support/failures.ts';
+import { codeOf, problemsOf, refusalsOf } from '../../support/failures.ts';
 import { failNth } from '../../support/faults.ts';
 import { longIt, SHORT_STRIDE } from '../../support/long.ts';
 import { givenOrganization, organizationsOf, readOrganization } from '../../support/organizations.ts';
@@ -148,12 +148,16 @@ describe('POST /spaces/{space_id}/memberships', () => {
     expect(await workspace.table.all(keys.ownerRow('spaces', spaces[3]?.id ?? '', '').PK)).toEqual([]);
   });
 
-  it('400: more than 500 records', async () => {
+  it('400: more than 500 records, also of some at once', async () => {
     const { id } = await givenSpace(ada);
     const contact = await givenContact(ada);
     const rows = Array.from({ length: 500 }, () => ({ put: keys.ownerRow('spaces', id, randomUUID()) }));
     await workspace.table.writeMany(rows);
     expect(await problemsOf(add(id, { contact_id: contact.id }))).toEqual({ contact_id: 'too_long' });
+    await workspace.table.writeMany(rows.slice(0, 2).map(({ put: { PK, SK } }) => ({ delete: { PK, SK } })));
+    const more = await Promise.all(Array.from({ length: 6 }, () => givenContact(ada)));
+    const refused = await refusalsOf(more.map((each) => add(id, { contact_id: each.id })));
+    expect(refused).toEqual(Array(4).fill(400));
   });
 
   longIt('merged contacts are in the spaces of both, once', async () => {

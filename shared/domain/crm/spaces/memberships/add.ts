@@ -3,16 +3,18 @@ import { singular } from '#shared/domain/collaboration/records/types.ts';
 import { MAX_SPACES, type Membership, spacesAddedTo } from '#shared/domain/crm/details/memberships.ts';
 import type { CallerContext } from '#shared/domain/identity/caller.ts';
 import { commit } from '#shared/domain/platform/jobs/commit.ts';
+import { countNear } from '#shared/domain/platform/limits/near.ts';
 import type { KeepsLists } from '#shared/domain/platform/lists/keeper.ts';
 import { ApiError, invalidField } from '#shared/errors.ts';
 import { newId } from '#shared/ids.ts';
+import { keys } from '#shared/table/keys.ts';
 import { retryOnConflict } from '#shared/table/retry-on-conflict.ts';
 import { requireEditableSpace } from '../policy.ts';
 import { inFamily, type ListedMember, type MemberFamily, membershipChange } from './families.ts';
 import { type MemberRef, type MembershipRecord, presentMembership } from './membership.ts';
 import { memberPartition } from './store.ts';
 
-/** Threads of a space are found by the addresses of each of its people. Adding at once may exceed it by a few. */
+/** Threads of a space are found by the addresses of each of its people. */
 const MAX_MEMBERS = 500;
 
 type Ctx = CallerContext<KeepsLists>;
@@ -30,6 +32,13 @@ function requireRoom<R extends ListedMember>(
     throw invalidField(field, 'too_long', `is one record too many: a space has at most ${MAX_MEMBERS}`);
 }
 
+const membersOf = ({ table, caller }: Ctx, space_id: string) =>
+  countNear(table, {
+    key: keys.accountAdditions(caller.account.id, 'space_members'),
+    most: MAX_MEMBERS,
+    count: () => table.count({ partition: memberPartition(space_id) }, MAX_MEMBERS),
+  });
+
 async function add<R extends ListedMember>(
   ctx: Ctx,
   space_id: string,
@@ -39,18 +48,19 @@ async function add<R extends ListedMember>(
   const [space, before, members] = await Promise.all([
     requireEditableSpace(ctx, space_id),
     requireRecord<R>(ctx, family.index.type, id),
-    ctx.table.count({ partition: memberPartition(space_id) }, MAX_MEMBERS),
+    membersOf(ctx, space_id),
   ]);
   if (space.kind === 'tags') throw new ApiError('space_is_tag_based');
   const there = before.memberships?.[space_id];
   if (there) return there;
-  requireRoom(family, before, members);
+  requireRoom(family, before, members.count);
   const membership = {
     id: newId(ctx.now),
     user_id: ctx.caller.user.id,
     created_at: ctx.now.toISOString(),
   };
-  await commit(ctx, await membershipChange(ctx, family, before, { space_id, membership }));
+  const joining = { space_id, membership, also: members.writes };
+  await commit(ctx, await membershipChange(ctx, family, before, joining));
   return membership;
 }
 

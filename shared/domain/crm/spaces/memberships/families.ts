@@ -44,13 +44,16 @@ export function inFamily<T>(
   return type === 'contacts' ? use(contacts) : use(organizations);
 }
 
-/** The change that gives a record a membership, or ends it. It fails when another request changes the record. */
+/**
+ * The change that gives a record a membership, or ends it; `also` are further writes. It fails when another request changes
+ * the record.
+ */
 export function membershipChange<R extends ListedMember>(
   ctx: Writing,
   { index, rows }: MemberFamily<R>,
   before: R,
-  { space_id, membership }: { space_id: string; membership?: Membership },
+  { space_id, membership, also = [] }: { space_id: string; membership?: Membership; also?: Write[] },
 ): Promise<Change> {
   const after = afterChange(before, withMembership(before, space_id, membership), ctx.now);
-  return recordChange(ctx, index, { before, after, besides: rows(before, after) });
+  return recordChange(ctx, index, { before, after, besides: [...rows(before, after), ...also] });
 }
