@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ShareRequest } from '#shared/domain/collaboration/share-requests/request.ts';
 import { keys } from '#shared/table/keys.ts';
 import { shareMailbox } from '../../support/events.ts';
-import { codeOf, problemsOf } from '../../support/failures.ts';
+import { codeOf, problemsOf, refusalsOf } from '../../support/failures.ts';
 import { longIt } from '../../support/long.ts';
 import {
   ask,
@@ -202,7 +202,14 @@ describe('POST /share_requests', () => {
     });
     await table.writeMany(rows);
     expect(await problemsOf(ask(linus, thread(thread_id)))).toEqual({ share_request: 'invalid' });
-    await table.writeMany(rows.map(({ put: { PK, SK } }) => ({ delete: { PK, SK } })));
+    const free = (some: typeof rows) =>
+      table.writeMany(some.map(({ put: { PK, SK } }) => ({ delete: { PK, SK } })));
+    await free(rows.slice(0, 1));
+    const others = [];
+    for (let i = 0; i < 4; i++) others.push(await givenHidden(workspace, ada, `Crowded ${i}`));
+    const asked = others.map((each) => ask(linus, thread(each.thread_id)));
+    expect(await refusalsOf(asked)).toEqual(Array(3).fill(400));
+    await free(rows.slice(1));
     expect((await ask(linus, thread(thread_id))).status).toBe(201);
     workspace.setTime(undefined);
   });

@@ -2,12 +2,13 @@ import { notificationsOf } from '#shared/domain/collaboration/notifications/emit
 import type { SeesRecords } from '#shared/domain/collaboration/records/kind.ts';
 import type { CallerContext } from '#shared/domain/identity/caller.ts';
 import { commit, together } from '#shared/domain/platform/jobs/commit.ts';
+import { countNear } from '#shared/domain/platform/limits/near.ts';
 import { countInHour } from '#shared/domain/platform/rates/hourly.ts';
 import { invalidField, rateLimited } from '#shared/errors.ts';
 import { newId } from '#shared/ids.ts';
 import { keys } from '#shared/table/keys.ts';
 import { retryOnConflict } from '#shared/table/retry-on-conflict.ts';
-import { TRANSACTION_LIMIT } from '#shared/table/table.ts';
+import { TRANSACTION_LIMIT, type Write } from '#shared/table/table.ts';
 import type { InteractionRef, KnowsHidden } from './interaction.ts';
 import { requireAskable } from './policy.ts';
 import { presentRequest, type ShareRequest, type ShareRequestDraft, typeOf } from './request.ts';
@@ -36,15 +37,21 @@ function requirePause(last: Asked | undefined, now: Date): void {
     throw rateLimited(Math.ceil(wait / 1_000), 'The limit is one request for the same record in a day.');
 }
 
-async function requireRoom({ table, caller }: Ctx): Promise<void> {
+/** What is written with one more besides. 400 when the user has the maximum number of them. */
+async function roomForOneMore({ table, caller }: Ctx): Promise<Write[]> {
   const { PK, SK } = keys.shareRequestRow(caller.user.id, 'sent', true, '');
-  const pending = await table.count({ partition: PK, sort: { begins: SK } }, MAX_PENDING);
-  if (pending >= MAX_PENDING)
+  const pending = await countNear(table, {
+    key: keys.additions(caller.user.id, 'share_requests'),
+    most: MAX_PENDING,
+    count: () => table.count({ partition: PK, sort: { begins: SK } }, MAX_PENDING),
+  });
+  if (pending.count >= MAX_PENDING)
     throw invalidField(
       'share_request',
       'invalid',
       `cannot be added: a user has at most ${MAX_PENDING} pending ones`,
     );
+  return pending.writes;
 }
 
 function newRequest(
@@ -90,9 +97,9 @@ export async function createShareRequest(ctx: Ctx, draft: ShareRequestDraft): Pr
     const pending = await findPending(ctx, last);
     if (pending) return { request: pending, existing: true };
     requirePause(last, ctx.now);
-    await requireRoom(ctx);
+    const room = await roomForOneMore(ctx);
     const request = newRequest(ctx, draft, { id, approver_user_ids });
-    const writes = newRequestWrites(request, last);
+    const writes = [...newRequestWrites(request, last), ...room];
     const occurrence = {
       account_id: ctx.caller.account.id,
       record: { type: ref.type, id, label },
