@@ -45,6 +45,8 @@ export type Pipeline = Item &
     stages: Stage[];
     /** The replacements of deleted stages whose deals are being moved, by the ids of those. */
     replaced?: Record<string, string>;
+    /** What took the place of deleted stages, for deals that were deleted in them and return. */
+    successors?: Record<string, string>;
     /** Grows with every change, for optimistic locking. */
     version: number;
   };

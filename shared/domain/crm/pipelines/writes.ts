@@ -19,7 +19,7 @@ export function insertPipeline(pipeline: Pipeline): Write[] {
 /** Unless it changed since it was read. */
 export function changePipeline(
   before: Pipeline,
-  set: Partial<Pick<Pipeline, 'name' | 'currency' | 'stages' | 'replaced'>>,
+  set: Partial<Pick<Pipeline, 'name' | 'currency' | 'stages' | 'replaced' | 'successors'>>,
   now: Date,
 ): Write {
   return update<Pipeline>(keys.pipeline(before.account_id, before.id), {

@@ -24,6 +24,7 @@ import {
   runRemovals,
   tag,
 } from '../../../support/removed-records.ts';
+import { runMoves } from '../../../support/replaced-stages.ts';
 import { givenSpace, join } from '../../../support/spaces.ts';
 import { expectConsistent, runCleanUps } from '../../../support/tags.ts';
 import { startWorkspace, type TestUser, type Workspace } from '../../../support/workspace.ts';
@@ -260,6 +261,48 @@ describe('a record that is restored', () => {
     await restore(ada, 'deals', deal.id);
     expect((await read('deals', deal.id)).pipeline_id).not.toBe(pipeline.id);
     await listed('deals', deal.id);
+  });
+
+  it('a won or lost deal whose stage is gone stays so, and any comes into what replaced its stage', async () => {
+    const stages = [
+      { name: 'A' },
+      { name: 'B' },
+      { name: 'C' },
+      { name: 'Signed', kind: 'won' },
+      { name: 'Paid', kind: 'won' },
+      { name: 'Off', kind: 'lost' },
+    ];
+    const { pipeline } = (
+      await ada.api.createPipeline({ body: { pipeline: { name: 'Outcomes', stages: stages as never } } })
+    ).body;
+    const at = (name: string) => pipeline.stages.find((each) => each.name === name)!.id;
+    const end = (name: string, by?: string) =>
+      ada.api.deleteStage({
+        params: { pipeline_id: pipeline.id, id: at(name) },
+        body: by ? { replacement_stage_id: at(by) } : {},
+      });
+    const rested = async (name: string) => {
+      const deal = await givenDeal(ada, { pipeline_id: pipeline.id, stage_id: at(name) });
+      await bin('deals', deal.id);
+      return deal;
+    };
+    const [signed, off, a] = [await rested('Signed'), await rested('Off'), await rested('A')];
+    await end('Signed');
+    await end('Off');
+    // With a deal that moves, and then without any.
+    const moved = await givenDeal(ada, { pipeline_id: pipeline.id, stage_id: at('A') });
+    await end('A', 'B');
+    await runMoves(workspace);
+    await ada.api.updateDeal({ params: { id: moved.id }, body: { deal: { stage_id: at('Paid') } } });
+    await end('B', 'C');
+    for (const { id } of [signed, off, a]) await restore(ada, 'deals', id);
+    const { closed_at } = signed;
+    expect(await read('deals', signed.id)).toMatchObject({ stage_id: at('Paid'), status: 'won', closed_at });
+    const lost = await read('deals', off.id);
+    expect(lost).toMatchObject({ status: 'lost', closed_at: off.closed_at });
+    expect(lost.pipeline_id).not.toBe(pipeline.id);
+    expect(await read('deals', a.id)).toMatchObject({ stage_id: at('C'), status: 'open' });
+    for (const { id } of [signed, off, a]) await listed('deals', id);
   });
 
   it('is there as a whole, or not at all, whichever call of deletion and return fails', {

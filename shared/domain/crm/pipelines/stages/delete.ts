@@ -19,22 +19,37 @@ interface Removal {
   stage_id: string;
   /** Those that are left. */
   stages: Stage[];
+  successors: Record<string, string>;
+}
+
+/** Successors of a pipeline: the newest, so that its item has room for all else. */
+const MAX_SUCCESSORS = 500;
+
+/** Those of stages that are still there. */
+function successorsOf({ successors = {} }: Pipeline, stage_id: string, by: string | null) {
+  const followed = Object.entries({ ...successors, [stage_id]: stage_id }).flatMap(([id, to]) => {
+    const successor = to === stage_id ? by : to;
+    return successor === null ? [] : [[id, successor] as const];
+  });
+  // Ids sort by time.
+  const newest = followed.sort(([a], [b]) => (a < b ? -1 : 1)).slice(-MAX_SUCCESSORS);
+  return Object.fromEntries(newest);
 }
 
 /** A stage without deals. */
-function removal({ pipeline, stage_id, stages }: Removal, hasDeals: () => Error, now: Date): Change {
+function removal({ pipeline, stage_id, ...left }: Removal, hasDeals: () => Error, now: Date): Change {
   const path = { account_id: pipeline.account_id, pipeline_id: pipeline.id, stage_id };
-  return { writes: [changePipeline(pipeline, { stages }, now), removeDealCount(path, hasDeals)], jobs: [] };
+  return { writes: [changePipeline(pipeline, left, now), removeDealCount(path, hasDeals)], jobs: [] };
 }
 
 /** Its deals are shown in the replacement at once, and a job moves them. */
-function replacement({ pipeline, stage_id, stages }: Removal, by: string, now: Date): Change {
+function replacement({ pipeline, stage_id, ...left }: Removal, by: string, now: Date): Change {
   const path: ReplacedStage = { account_id: pipeline.account_id, pipeline_id: pipeline.id, stage_id };
   const earlier = Object.entries(pipeline.replaced ?? {});
   const followed = earlier.map(([id, to]) => [id, to === stage_id ? by : to]);
   const replaced = { ...(Object.fromEntries(followed) as Record<string, string>), [stage_id]: by };
   return {
-    writes: [changePipeline(pipeline, { stages, replaced }, now), closeStage(path)],
+    writes: [changePipeline(pipeline, { ...left, replaced }, now), closeStage(path)],
     jobs: [newJob('move-deals', { ...path }, now)],
   };
 }
@@ -52,7 +67,8 @@ export function deleteStage(
     if (replacement_stage_id !== null && !stages.some((stage) => stage.id === replacement_stage_id))
       refuseStage(all, replacement_stage_id, 'replacement_stage_id', 'must be another stage of the pipeline');
     requireOpenStage(stages);
-    const removed = { pipeline, stage_id: id, stages };
+    const successors = successorsOf(pipeline, id, replacement_stage_id);
+    const removed = { pipeline, stage_id: id, stages, successors };
     const hasDeals = (all.deal_counts.get(id) ?? 0) > 0;
     if (hasDeals && replacement_stage_id === null) throw new ApiError('stage_has_deals');
     await storeFirst(ctx.table, all);
