@@ -124,8 +124,19 @@ describe('PATCH /users/{id}', () => {
       for (const id of [theirs, randomUUID()]) expect(await codeOf(patch(id))).toBe('404 record_not_found');
       const params = { record_type: 'mailboxes' as const, record_id: theirs };
       const group = await givenGroup(owner, [member]);
-      await owner.api.createShare({ params, body: { share: { group_id: group.id } } });
+      const give = () => owner.api.createShare({ params, body: { share: { group_id: group.id } } });
+      const { share } = (await give()).body;
       expect((await patch(theirs)).body.user.primary_mailbox_id).toBe(theirs);
+      const shown = async () => {
+        const users = (await owner.reader.listUsers()).body.collection.records;
+        const me = (await member.reader.retrieveCurrentUser()).body.user.primary_mailbox_id;
+        return [me, users.find(({ id }) => id === member.user.id)?.primary_mailbox_id];
+      };
+      expect(await shown()).toEqual([theirs, theirs]);
+      await owner.api.deleteShare({ params: { ...params, id: share.id } });
+      expect(await shown()).toEqual([null, null]);
+      await give();
+      expect(await shown()).toEqual([theirs, theirs]);
     });
 
     it('the group access of a user is not stored with the user', async () => {

@@ -9,6 +9,7 @@ import { timeZone } from '#shared/time-zone.ts';
 import { clearableLine, emailAddress, nameText, timestamp, uuid } from '#shared/values.ts';
 import { avatarUrl } from './avatar.ts';
 import { isAdmin, mayAsk } from './policy.ts';
+import { primaryOf } from './primary.ts';
 
 const capabilities = z.strictObject({
   ask_assistant: z.boolean(),
@@ -55,7 +56,7 @@ const users = resource('User', {
   time_zone: changed(timeZone, z.string()),
   week_starts_on: changed(weekStart, weekStart),
   group_ids: apart(invited(z.array(uuid).max(MAX_INVITED_GROUPS).default([]), z.array(uuid))),
-  primary_mailbox_id: changed(uuid.nullable(), uuid.nullable()),
+  primary_mailbox_id: apart(changed(uuid.nullable(), uuid.nullable())),
   assistant_enabled: apart(changed(z.boolean(), z.boolean().nullable())),
   capabilities: derived(capabilities.nullable()),
   notification_settings: apart(given(z.record(z.string(), setting).nullable())),
@@ -88,6 +89,8 @@ export type User = Item &
     /** The devices that receive push messages of the user; missing when there is none. */
     device_ids?: Set<string>;
     assistant_enabled: boolean;
+    /** Also one that the user may no longer read (primary.ts). */
+    primary_mailbox_id: string | null;
     notification_settings: Record<string, z.output<typeof setting>>;
     /** Missing in users who never chose. */
     notification_digest?: z.output<typeof digest>;
@@ -148,6 +151,7 @@ export function presentUser(
     user_id: user.id,
     avatar_url: avatarUrl(user, ctx),
     group_ids: [...(user.group_ids ?? [])].sort(),
+    primary_mailbox_id: primaryOf(user),
     assistant_enabled: own ? user.assistant_enabled : null,
     capabilities: own ? capabilitiesOf(user, caller.account, config) : null,
     notification_settings: own ? user.notification_settings : null,

@@ -1,3 +1,5 @@
+import { primaryOf } from '#shared/domain/identity/users/primary.ts';
+import { findUsers } from '#shared/domain/identity/users/store.ts';
 import type { User } from '#shared/domain/identity/users/user.ts';
 import { ApiError } from '#shared/errors.ts';
 import { newId } from '#shared/ids.ts';
@@ -43,30 +45,29 @@ export function withFirstMailbox(user: User, now: Date): { owner: User; mailbox:
 }
 
 /**
- * The owner's access to a new mailbox, which becomes the primary one if it is the first. The owner's item lists the
+ * The owner's access to a new mailbox, which becomes the primary one if there is no other. The owner's item lists the
  * mailboxes with label_sync on, so a change of a thread needs no further read.
  */
 export function ownerWrite(
-  { primary_mailbox_id, ...user }: Pick<User, 'id' | 'account_id' | 'primary_mailbox_id'>,
+  user: Pick<User, 'id' | 'account_id' | 'mailboxes' | 'primary_mailbox_id'>,
   { id, label_sync }: Pick<Mailbox, 'id' | 'label_sync'>,
 ): Write {
   return update<User>(keys.user(user.account_id, user.id), {
     set: {
       mailboxes: at(id, 'owner'),
       indexed_mailboxes: at(id, true),
-      primary_mailbox_id: primary_mailbox_id ?? id,
+      primary_mailbox_id: primaryOf(user) ?? id,
     },
     add: { label_sync_mailbox_ids: label_sync ? new Set([id]) : undefined },
-    when: { primary_mailbox_id },
+    when: { primary_mailbox_id: user.primary_mailbox_id },
   });
 }
 
 /** One transaction. The user's item is written on condition that it is unchanged, and read again otherwise. */
 export async function createMailbox(table: Table, draft: MailboxDraft, now: Date): Promise<Mailbox> {
   const mailbox = newMailbox(draft, now);
-  const owner = keys.user(draft.account_id, draft.user_id);
   return retryOnConflict(async () => {
-    const user = await table.get<User>(owner);
+    const [user] = await findUsers(table, draft.account_id, [draft.user_id]);
     if (!user) throw new Error('A mailbox needs a user that exists');
     await table.transact([{ put: mailbox, when: mustNotExist }, ownerWrite(user, mailbox)]);
     return mailbox;

@@ -1,4 +1,5 @@
 import type { CallerContext } from '#shared/domain/identity/caller.ts';
+import { primaryOf } from '#shared/domain/identity/users/primary.ts';
 import { findUsers } from '#shared/domain/identity/users/store.ts';
 import type { User } from '#shared/domain/identity/users/user.ts';
 import { mailboxAddresses } from '#shared/domain/mail/mailboxes/addresses.ts';
@@ -82,12 +83,12 @@ function created(ctx: CallerContext, owner: User, draft: NewConnection): Connect
   const record = newRecord({ id, account_id, user_id, email_address, name }, ctx.now);
   const mailbox = { ...record, ...connectionOf(draft, id) };
   const writes = [{ put: mailbox, when: mustNotExist }, ownerWrite(owner, mailbox)];
-  const { primary_mailbox_id, mailboxes } = owner;
   return {
     mailbox,
     owner: {
       ...owner,
-      ...{ mailboxes: { ...mailboxes, [id]: 'owner' }, primary_mailbox_id: primary_mailbox_id ?? id },
+      mailboxes: { ...owner.mailboxes, [id]: 'owner' },
+      primary_mailbox_id: primaryOf(owner) ?? id,
     },
     writes,
   };

@@ -5,6 +5,7 @@ import { requireVisible } from '#shared/domain/collaboration/records/registry.ts
 import { tagsNamed } from '#shared/domain/collaboration/tags/filters.ts';
 import { type TagDictionary, tagDictionary } from '#shared/domain/collaboration/tags/store.ts';
 import type { CallerContext } from '#shared/domain/identity/caller.ts';
+import { primaryOf } from '#shared/domain/identity/users/primary.ts';
 import { requireMailbox } from '#shared/domain/mail/mailboxes/policy.ts';
 import { recordNotFound } from '#shared/errors.ts';
 import { readMoment } from '#shared/moments.ts';
@@ -61,8 +62,8 @@ function sliceCriterion(slice: Slice, ctx: FilterContext): Found {
 
 function scopeCriterion(scope: 'personal' | 'shared', { caller }: FilterContext): Criterion {
   if (scope === 'shared') return sharedWith('direct', 'group');
-  const { primary_mailbox_id: primary, mailboxes } = caller.user;
-  return primary !== null && Object.hasOwn(mailboxes, primary) ? inMailbox(primary) : nothing;
+  const primary = primaryOf(caller.user);
+  return primary === null ? nothing : inMailbox(primary);
 }
 
 /** Matches no thread. */

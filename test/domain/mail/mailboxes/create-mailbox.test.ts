@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { User } from '#shared/domain/identity/users/user.ts';
 import { createMailbox } from '#shared/domain/mail/mailboxes/create.ts';
@@ -32,5 +33,12 @@ describe('a new mailbox', () => {
     expect(user.label_sync_mailbox_ids).toEqual(new Set(on.map(({ id }) => id)));
     expect(Object.keys(user.mailboxes)).toHaveLength(5);
     expect(user.primary_mailbox_id).toBe(silent.id);
+  });
+
+  it('is the primary one of who may no longer read the primary one', async () => {
+    const { PK, SK } = await owner();
+    await workspace.table.update<User>({ PK, SK }, { set: { primary_mailbox_id: randomUUID() } });
+    const { id } = await create();
+    expect((await owner()).primary_mailbox_id).toBe(id);
   });
 });
