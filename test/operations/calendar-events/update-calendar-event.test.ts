@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { CalendarEvent } from '#shared/domain/calendar/calendar-events/event.ts';
+import { keys } from '#shared/table/keys.ts';
 import {
   allEvents,
   givenCalendar,
@@ -308,6 +310,23 @@ describe('PATCH /calendar_events/{id}', () => {
     await change(byDay.id, withDays);
     expect(await at()).toEqual(['2026-03-24T09:00 Ferry timetable', '2026-03-31T08:00 Ferry timetable']);
   });
+
+  longIt(
+    '200: a change that does not make an event larger that is too large; 400 for one that does',
+    async () => {
+      const { id } = await givenEvent(ada, calendar_id, { location: 'Pier 4, by the crane' });
+      const description_html = '語'.repeat(80_000);
+      await workspace.table.update<CalendarEvent>(keys.record('calendar_events', id), {
+        set: { description_html },
+      });
+      for (const fields of [{ location: 'Pier 4' }, { name: 'Ferry', location: 'Pier 5' }, { private: true }])
+        expect(await change(id, fields)).toMatchObject(fields);
+      expect(await problemsOf(send(id, { name: 'Ferry timetable' }))).toEqual({ name: 'too_long' });
+      expect(await change(id, { name: 'Ferry timetable', description_html: null })).toMatchObject({
+        description_html: null,
+      });
+    },
+  );
 
   longIt('changes at once are all kept, also the first ones of an occurrence', async () => {
     await series();

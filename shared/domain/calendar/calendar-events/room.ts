@@ -19,13 +19,17 @@ const contents = [
 
 const bytesOf = (value: unknown) => Buffer.byteLength(JSON.stringify(value ?? null));
 
-/** 400 on the largest field of those that were sent, for an event that they make too large. */
-export function requireRoomForContent(event: CalendarEvent, sent: EventChanges): void {
-  const bytes = contents.reduce((sum, field) => sum + bytesOf(event[field]), 0);
-  if (bytes <= MAX_CONTENT) return;
+const contentOf = (event: CalendarEvent) => contents.reduce((sum, field) => sum + bytesOf(event[field]), 0);
+
+/**
+ * 400 on the largest field of those that were sent, for an event that they make too large. One that was too large before
+ * there was a limit may become smaller.
+ */
+export function requireRoomForContent(before: CalendarEvent, after: CalendarEvent, sent: EventChanges): void {
+  if (contentOf(after) <= Math.max(MAX_CONTENT, contentOf(before))) return;
   const [largest] = contents
     .filter((field) => sent[field] !== undefined)
-    .sort((a, b) => bytesOf(event[b]) - bytesOf(event[a]));
+    .sort((a, b) => bytesOf(after[b]) - bytesOf(after[a]));
   if (largest) throw invalidField(largest, 'too_long', `makes the event larger than ${MAX_CONTENT} bytes`);
 }
 

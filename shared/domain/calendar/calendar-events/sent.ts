@@ -40,6 +40,6 @@ export async function withSent(
     ...invited,
     ...(sent.recurrence === undefined ? {} : { recurrence: recurrenceIn(sent.recurrence) }),
   };
-  requireRoomForContent(after, sent);
+  requireRoomForContent(event, after, sent);
   return after;
 }
