@@ -91,6 +91,30 @@ describe('POST /calendar_events/{calendar_event_id}/response', () => {
     expect(comments).toEqual(Array(10).fill('語'.repeat(2_000)));
   });
 
+  longIt('200: the comments of who is not invited any more make room', async () => {
+    const [owner, ...others] = (await givenAccount(workspace, 12)) as [TestUser, ...TestUser[]];
+    const own = await givenCalendar(workspace, owner);
+    const invite = (users: TestUser[]) => ({
+      attendees: users.map(({ user }) => ({ email_address: user.email_address })),
+    });
+    const { id } = await givenEvent(owner, own.calendar_id, invite(others));
+    const long = { response: 'accepted', comment: '語'.repeat(2_000) };
+    for (const user of others.slice(0, 10)) await respond(user, id, long);
+    const [gone, last] = [others[0] as TestUser, others[10] as TestUser];
+    const change = (users: TestUser[]) =>
+      owner.api.updateCalendarEvent({ params: { id }, body: { calendar_event: invite(users) } as never });
+    await change(others.slice(1));
+    await respond(last, id, long);
+    const { calendar_event } = (await change(others)).body;
+    const answers = new Map(calendar_event.attendees.map((each) => [each.email_address, each]));
+    expect(answers.get(gone.user.email_address)).toMatchObject({
+      response_status: 'accepted',
+      comment: null,
+    });
+    expect(answers.get(last.user.email_address)).toMatchObject({ comment: long.comment });
+    expect(await problemsOf(respond(gone, id, long))).toEqual({ comment: 'too_long' });
+  });
+
   it('403 for who is not invited, 404 for who does not see it', async () => {
     const { id } = await givenEvent(ada, calendar_id);
     const params = { record_type: 'calendar_events' as const, record_id: id };

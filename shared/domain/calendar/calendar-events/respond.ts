@@ -6,7 +6,7 @@ import { retryOnConflict } from '#shared/table/retry-on-conflict.ts';
 import type { CalendarEvent, StoredResponse } from './event.ts';
 import { withSeries } from './load.ts';
 import { requireInvitedTo } from './policy.ts';
-import { requireRoomForComments } from './room.ts';
+import { withRoomForComments } from './room.ts';
 import { eventChange, storable } from './writes.ts';
 
 /** Stores the caller's answer to an invitation. 404 for a hidden event, 403 for one that does not invite the caller. */
@@ -19,8 +19,8 @@ export function respondToEvent(
     const { found, email_address } = await requireInvitedTo(ctx, id);
     const { event, series } = found;
     const before = found.stored ?? storable(event, ctx.now);
-    const responses = { ...before.responses, [email_address]: response };
-    if (response.comment !== null) requireRoomForComments({ responses });
+    const answered = { ...before.responses, [email_address]: response };
+    const responses = response.comment === null ? answered : withRoomForComments(answered, event.attendees);
     const after = afterChange(before, { ...before, responses }, ctx.now);
     await commit(ctx, await eventChange(ctx, found, after));
     return series ? withSeries(after, series) : after;

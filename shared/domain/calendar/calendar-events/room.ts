@@ -33,10 +33,28 @@ export function requireRoomForContent(before: CalendarEvent, after: CalendarEven
   if (largest) throw invalidField(largest, 'too_long', `makes the event larger than ${MAX_CONTENT} bytes`);
 }
 
-/** 400 for a comment that is too long beside those of the others. */
-export function requireRoomForComments({ responses }: Pick<CalendarEvent, 'responses'>): void {
+type Responses = CalendarEvent['responses'];
+
+function commentsFit(responses: Responses): boolean {
   const comments = Object.values(responses).flatMap(({ comment }) => comment ?? []);
-  const bytes = comments.reduce((sum, comment) => sum + Buffer.byteLength(comment), 0);
-  if (bytes > MAX_COMMENTS)
+  return comments.reduce((sum, comment) => sum + Buffer.byteLength(comment), 0) <= MAX_COMMENTS;
+}
+
+/** Only the comments of those who are invited, which are the ones that are shown. */
+function ofInvited(responses: Responses, attendees: CalendarEvent['attendees']): Responses {
+  const invited = new Set(attendees.map(({ email_address }) => email_address));
+  const kept = Object.entries(responses).map(([address, response]) => [
+    address,
+    invited.has(address) ? response : { ...response, comment: null },
+  ]);
+  return Object.fromEntries(kept) as Responses;
+}
+
+/** With room for all comments that are shown: others give way to them. 400 for one that is too long beside those. */
+export function withRoomForComments(responses: Responses, attendees: CalendarEvent['attendees']): Responses {
+  if (commentsFit(responses)) return responses;
+  const shown = ofInvited(responses, attendees);
+  if (!commentsFit(shown))
     throw invalidField('comment', 'too_long', `is too long: all of an event have ${MAX_COMMENTS} bytes`);
+  return shown;
 }
