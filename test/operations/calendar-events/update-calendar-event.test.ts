@@ -8,7 +8,7 @@ import {
   shareMailbox,
   stopSharingMailbox,
 } from '../../support/events.ts';
-import { codeOf, problemsOf } from '../../support/failures.ts';
+import { codeOf, problemsOf, refusalsOf } from '../../support/failures.ts';
 import { givenGroup } from '../../support/groups.ts';
 import { longIt } from '../../support/long.ts';
 import { startWorkspace, type TestUser, type Workspace } from '../../support/workspace.ts';
@@ -327,6 +327,17 @@ describe('PATCH /calendar_events/{id}', () => {
       });
     },
   );
+
+  longIt('400: more than 2,000 exceptions of a series, also of some at once', async () => {
+    const { id } = await series();
+    const days = Array.from({ length: 1_998 }, (_, i) => new Date(Date.UTC(1990, 0, 1 + i)).toISOString());
+    const apart = new Set(days.map((day) => `${day.slice(0, 10).replaceAll('-', '')}T090000`));
+    await workspace.table.update<CalendarEvent>(keys.record('calendar_events', id), { set: { apart } });
+    const all = await occurrences();
+    expect(all).toHaveLength(4);
+    const refused = await refusalsOf(all.map((each) => send(each.id, { name: 'Own' })));
+    expect(refused).toEqual([400, 400]);
+  });
 
   longIt('changes at once are all kept, also the first ones of an occurrence', async () => {
     await series();

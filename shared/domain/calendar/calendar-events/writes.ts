@@ -6,7 +6,17 @@ import type { CallerContext } from '#shared/domain/identity/caller.ts';
 import { type Change, noChange, together } from '#shared/domain/platform/jobs/commit.ts';
 import { invalidField } from '#shared/errors.ts';
 import { keyOf } from '#shared/table/keys.ts';
-import { asRead, update, type Write, when } from '#shared/table/table.ts';
+import {
+  type AllOf,
+  asRead,
+  below,
+  either,
+  missing,
+  sized,
+  update,
+  type Write,
+  when,
+} from '#shared/table/table.ts';
 import { differsAtServer, owedToServer } from './at-server.ts';
 import type { CalendarEvent } from './event.ts';
 import { eventIndex } from './lists.ts';
@@ -20,17 +30,20 @@ export const eventRef = (id: string) => ({ type: 'calendar_events' as const, id 
 const MAX_APART = 2_000;
 
 /** Its occurrences show what it has, and remind of it. */
-const unchanged = ({ updated_at, reminders }: CalendarEvent) =>
-  when<CalendarEvent>({ ...isLive, updated_at, reminders: asRead(reminders) });
+const unchanged = ({ updated_at, reminders }: CalendarEvent, further: AllOf<CalendarEvent> = {}) =>
+  when<CalendarEvent>({ ...isLive, updated_at, reminders: asRead(reminders), ...further });
 
-/** The series leaves out the occurrence with this key from now on. Fails when the series changed. */
+/**
+ * The series leaves out the occurrence with this key from now on. Fails when the series changed, or the last place was taken
+ * meanwhile.
+ */
 export function setApart(series: CalendarEvent, key: string, more: Partial<CalendarEvent> = {}): Write {
   if ((series.apart?.size ?? 0) >= MAX_APART)
     throw invalidField('scope', 'invalid', `cannot be this: a series has at most ${MAX_APART} exceptions`);
   return update<CalendarEvent>(keyOf(series), {
     add: { apart: new Set([key]) },
     ...(Object.keys(more).length > 0 ? { set: more } : {}),
-    when: unchanged(series),
+    when: unchanged(series, { apart: either(missing, sized(below(MAX_APART))) }),
   });
 }
 
