@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Contact } from '#shared/domain/crm/contacts/contact.ts';
 import { keys } from '#shared/table/keys.ts';
+import { restore } from '../../support/deletions.ts';
+import { mergeWhole, unmergeWhole } from '../../support/duplicates.ts';
 import { codeOf, problemsOf, refusalsOf } from '../../support/failures.ts';
 import { failNth } from '../../support/faults.ts';
 import { longIt, SHORT_STRIDE } from '../../support/long.ts';
@@ -16,7 +18,7 @@ describe('POST /spaces/{space_id}/memberships', () => {
   let grace: TestUser;
   let linus: TestUser;
   beforeAll(async () => {
-    workspace = await startWorkspace();
+    workspace = await startWorkspace({ own_table: true });
     ({ ada, grace, linus } = workspace);
   });
   afterAll(() => workspace.stop());
@@ -158,6 +160,45 @@ describe('POST /spaces/{space_id}/memberships', () => {
     const more = await Promise.all(Array.from({ length: 6 }, () => givenContact(ada)));
     const refused = await refusalsOf(more.map((each) => add(id, { contact_id: each.id })));
     expect(refused).toEqual(Array(4).fill(400));
+  });
+
+  longIt('records come back without a space that has no room by now, also some at once', async () => {
+    const [space, other] = [await givenSpace(ada), await givenSpace(ada)];
+    const contacts = await Promise.all([1, 2, 3].map(() => givenContact(ada)));
+    const organization = await givenOrganization(ada, { name: 'Crowded out' });
+    const fill = (length: number) =>
+      workspace.table.writeMany(
+        Array.from({ length }, () => ({ put: keys.ownerRow('spaces', space.id, randomUUID()) })),
+      );
+    for (const { id } of contacts)
+      for (const to of [space, other]) await join(ada, to.id, { contact_id: id });
+    await join(ada, space.id, { organization_id: organization.id });
+    for (const { id } of contacts) await ada.api.deleteContact({ params: { id } });
+    await ada.api.deleteOrganization({ params: { id: organization.id } });
+    await fill(498);
+    const restored = await Promise.all([
+      ...contacts.map(({ id }) => restore(ada, 'contacts', id)),
+      restore(ada, 'organizations', organization.id),
+    ]);
+    expect(restored.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+    expect(await workspace.table.count({ partition: keys.ownerRow('spaces', space.id, '').PK })).toBe(500);
+    expect((await people(linus, { space_id: other.id })).sort()).toEqual(contacts.map(({ id }) => id).sort());
+    expect(await people(linus, { space_id: space.id })).toHaveLength(
+      2 - (await readOrganization(ada, organization.id)).space_ids.length,
+    );
+  });
+
+  longIt('a merge that is taken back leaves the other contact out of a full space', async () => {
+    const space = await givenSpace(ada);
+    const [into, from] = [await givenContact(ada), await givenContact(ada)];
+    for (const { id } of [into, from]) await join(ada, space.id, { contact_id: id });
+    await mergeWhole(workspace, ada, into.id, from.id);
+    const rows = Array.from({ length: 499 }, () => ({
+      put: keys.ownerRow('spaces', space.id, randomUUID()),
+    }));
+    await workspace.table.writeMany(rows);
+    const { contact, unmerged_contact } = await unmergeWhole(workspace, ada, into.id, from.id);
+    expect([contact.space_ids, unmerged_contact.space_ids]).toEqual([[space.id], []]);
   });
 
   longIt('merged contacts are in the spaces of both, once', async () => {

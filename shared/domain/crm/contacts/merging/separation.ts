@@ -28,8 +28,8 @@ interface Separated {
   restored: Contact;
   /** The restored one's links to what is deleted, and may come back. */
   former: Write[];
-  /** What is written for the pins that those who pinned both have besides. */
-  pins: Write[];
+  /** What is written for the pins and the places in spaces that are more than before. */
+  more: Write[];
 }
 
 /** The survivor until everything private is back under the other contact. */
@@ -97,7 +97,7 @@ async function besides(ctx: CallerContext, separated: Separated, written: Contac
   ];
   if (writes.length > BESIDES)
     throw invalidField('contact_id_to_unmerge', 'too_long', 'has too many organizations and groups at once');
-  return withFitting(writes, separated.pins);
+  return withFitting(writes, separated.more);
 }
 
 /** It fails when another request changes one of both. 409 as in `contactChange`. */

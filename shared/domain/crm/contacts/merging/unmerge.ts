@@ -1,5 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { tagsAfterReturn } from '#shared/domain/collaboration/tags/dependent.ts';
+import { spacesAddedTo } from '#shared/domain/crm/details/memberships.ts';
+import { withinSpaces } from '#shared/domain/crm/spaces/memberships/room.ts';
 import type { CallerContext } from '#shared/domain/identity/caller.ts';
 import { holderOf } from '#shared/domain/identity/users/holder.ts';
 import { commit } from '#shared/domain/platform/jobs/commit.ts';
@@ -63,9 +65,14 @@ async function withTags({ table }: CallerContext, { survivor, restored }: Unmerg
   };
 }
 
-/** The users with a pin on each of both, where they had one on what was both. */
-const pinnedBoth = (survivor: Contact, restored: Contact) =>
-  [...(restored.pinned_by ?? [])].filter((user_id) => survivor.pinned_by?.has(user_id));
+/** Users with a pin on each of both, and spaces with both, had one: the other contact has what there is room for. */
+async function withRoom(ctx: CallerContext, survivor: Contact, whole: Contact) {
+  const users = [...(whole.pinned_by ?? [])].filter((id) => survivor.pinned_by?.has(id));
+  const spaces = spacesAddedTo(whole).filter((id) => survivor.memberships?.[id]);
+  const pinned = await withinPins(ctx.table, whole, users);
+  const { after, writes } = await withinSpaces(ctx, pinned.after, spaces);
+  return { restored: after, more: [...writes, ...pinned.writes] };
+}
 
 /**
  * Makes two contacts of one again, and returns them as they are once a job has moved back what belongs to the restored
@@ -83,9 +90,9 @@ export function unmergeContacts(ctx: CallerContext<KeepsLists>, unmerging: Unmer
     const survivor = survivorWithout(known, ctx.now);
     const whole = { ...restoredContact(known, ctx.now), user_id };
     requireSeparable([survivor, whole], ctx.caller.user);
-    const { after: restored, writes: pins } = await withinPins(ctx.table, whole, pinnedBoth(survivor, whole));
+    const { restored, more } = await withRoom(ctx, survivor, whole);
     const [change, both] = await Promise.all([
-      separation(ctx, { ...known, survivor, restored, former, pins }),
+      separation(ctx, { ...known, survivor, restored, former, more }),
       withTags(ctx, { survivor, restored }),
     ]);
     await commit(ctx, change);

@@ -3,19 +3,14 @@ import { singular } from '#shared/domain/collaboration/records/types.ts';
 import { MAX_SPACES, type Membership, spacesAddedTo } from '#shared/domain/crm/details/memberships.ts';
 import type { CallerContext } from '#shared/domain/identity/caller.ts';
 import { commit } from '#shared/domain/platform/jobs/commit.ts';
-import { countNear } from '#shared/domain/platform/limits/near.ts';
 import type { KeepsLists } from '#shared/domain/platform/lists/keeper.ts';
 import { ApiError, invalidField } from '#shared/errors.ts';
 import { newId } from '#shared/ids.ts';
-import { keys } from '#shared/table/keys.ts';
 import { retryOnConflict } from '#shared/table/retry-on-conflict.ts';
 import { requireEditableSpace } from '../policy.ts';
 import { inFamily, type ListedMember, type MemberFamily, membershipChange } from './families.ts';
 import { type MemberRef, type MembershipRecord, presentMembership } from './membership.ts';
-import { memberPartition } from './store.ts';
-
-/** Threads of a space are found by the addresses of each of its people. */
-const MAX_MEMBERS = 500;
+import { fullAmong, MAX_MEMBERS } from './room.ts';
 
 type Ctx = CallerContext<KeepsLists>;
 
@@ -23,21 +18,14 @@ type Ctx = CallerContext<KeepsLists>;
 function requireRoom<R extends ListedMember>(
   { index, isFull }: MemberFamily<R>,
   member: R,
-  members: number,
+  full: string[],
 ): void {
   const field = `${singular(index.type)}_id`;
   if (spacesAddedTo(member).length >= MAX_SPACES || isFull(member))
     throw invalidField(field, 'too_long', `cannot be in more spaces, of which ${MAX_SPACES} are the most`);
-  if (members >= MAX_MEMBERS)
+  if (full.length > 0)
     throw invalidField(field, 'too_long', `is one record too many: a space has at most ${MAX_MEMBERS}`);
 }
-
-const membersOf = ({ table, caller }: Ctx, space_id: string) =>
-  countNear(table, {
-    key: keys.accountAdditions(caller.account.id, 'space_members'),
-    most: MAX_MEMBERS,
-    count: () => table.count({ partition: memberPartition(space_id) }, MAX_MEMBERS),
-  });
 
 async function add<R extends ListedMember>(
   ctx: Ctx,
@@ -45,21 +33,21 @@ async function add<R extends ListedMember>(
   family: MemberFamily<R>,
   id: string,
 ): Promise<Membership> {
-  const [space, before, members] = await Promise.all([
+  const [space, before, { full, writes }] = await Promise.all([
     requireEditableSpace(ctx, space_id),
     requireRecord<R>(ctx, family.index.type, id),
-    membersOf(ctx, space_id),
+    fullAmong(ctx, [space_id]),
   ]);
   if (space.kind === 'tags') throw new ApiError('space_is_tag_based');
   const there = before.memberships?.[space_id];
   if (there) return there;
-  requireRoom(family, before, members.count);
+  requireRoom(family, before, full);
   const membership = {
     id: newId(ctx.now),
     user_id: ctx.caller.user.id,
     created_at: ctx.now.toISOString(),
   };
-  const joining = { space_id, membership, also: members.writes };
+  const joining = { space_id, membership, also: writes };
   await commit(ctx, await membershipChange(ctx, family, before, joining));
   return membership;
 }
