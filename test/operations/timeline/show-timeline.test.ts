@@ -501,6 +501,40 @@ describe('GET /timeline', () => {
     expect(calls.length).toBeLessThan(2 * people.length);
   });
 
+  longIt(
+    'looks through all meetings of colleagues where there are more addresses than meetings',
+    async () => {
+      const addresses = Array.from({ length: 90 }, (_, i) => `${i}-${at}@many.example`);
+      const [first, last] = [addresses[0], addresses[89]] as [string, string];
+      const of = (some: string[]) =>
+        contactOf(owner, { email_addresses: some.map((email_address) => ({ email_address })) });
+      const many = await of(addresses);
+      const calendars: string[] = [];
+      for (let i = 0; i < 12; i++) {
+        const calendar = await givenCalendar(workspace, owner);
+        await tell(owner, calendar.mailbox_id);
+        calendars.push(calendar.calendar_id);
+      }
+      const meet = async (calendar: number, email_address: string, hours: number) => {
+        const times = {
+          starts_at: new Date(at - hours * 3_600_000),
+          ends_at: new Date(at - (hours - 1) * 3_600_000),
+        };
+        const fields = { attendees: [{ email_address }], ...times };
+        return (await givenEvent(owner, calendars[calendar] as string, { name: 'Meeting', ...fields })).id;
+      };
+      const met = [await meet(3, last, 5), await meet(7, first, 9), await meet(3, first, 30 * 24)];
+      await meet(7, 'other@elsewhere.example', 7);
+      const query = { contact_id: many.id, types: 'hidden_interaction' };
+      expect((await walk(member, query, 1)).map(({ ref }) => ref.id)).toEqual(met);
+      const { calls } = await countRequestTrips(workspace, member, async () => {
+        const { entries } = (await member.reader.showTimeline({ query })).body.timeline;
+        expect(entries.map(({ ref }) => ref.id)).toEqual(met);
+      });
+      expect(calls.length).toBeLessThan(100);
+    },
+  );
+
   longIt('costs the same on the first page and on the last', async () => {
     const contact = await contactOf(owner);
     for (let i = 0; i < 40; i++) {

@@ -14,7 +14,7 @@ const HOUR = 3_600_000;
  */
 export const LENGTHS = { day: 25 * HOUR, month: 32 * 24 * HOUR, longer: Number.POSITIVE_INFINITY };
 
-type Length = keyof typeof LENGTHS;
+export type Length = keyof typeof LENGTHS;
 
 function lengthOf({ starts_at, ends_at }: CalendarEvent): Length {
   const length = Date.parse(ends_at) - Date.parse(starts_at);

@@ -1,5 +1,12 @@
 import type { CalendarEvent } from '#shared/domain/calendar/calendar-events/event.ts';
-import { eventIndex, eventLists } from '#shared/domain/calendar/calendar-events/lists.ts';
+import {
+  domainOf,
+  eventIndex,
+  eventLists,
+  LENGTHS,
+  type Length,
+  type MeetingNote,
+} from '#shared/domain/calendar/calendar-events/lists.ts';
 import { shownElsewhere } from '#shared/domain/calendar/calendar-events/one-meeting.ts';
 import { listName } from '#shared/domain/collaboration/record-lists/entry.ts';
 import { idOf, momentIn, VALUED } from '#shared/domain/collaboration/record-lists/ranks.ts';
@@ -44,11 +51,16 @@ const shownHidden = (hidden: HiddenInteraction): Shown => ({
 const shownById = (all: HiddenInteraction[]) =>
   new Map(all.map((hidden) => [hidden.interaction_id, shownHidden(hidden)]));
 
-/** The postings of several owners' lists as one list. */
-const readAll = <P extends Posting>({ table }: TimelineContext, ranges: OwnedRange<P>[], wanted: number) =>
+/** The postings of several owners' lists as one list, without those that `keeps` is false for. */
+const readAll = <P extends Posting>(
+  { table }: TimelineContext,
+  ranges: OwnedRange<P>[],
+  { wanted, keeps }: { wanted: number; keeps?: (posting: P) => boolean },
+) =>
   new Conjunction<P>(table, [ranges], {
     page_size: pageSize([ranges], wanted),
     max_steps: Number.POSITIVE_INFINITY,
+    ...(keeps ? { keeps } : {}),
   });
 
 interface Asked {
@@ -104,7 +116,7 @@ export async function hiddenThreadsOf(
   const lists = await listsWith(ctx, asked);
   const user_ids = [...new Set(lists.map(({ owner }) => owner))];
   const ranges = lists.map(({ owner, address }) => ({ owner, list: listNames.participant(address), before }));
-  const found = readAll<ThreadPosting>(ctx, ranges, wanted);
+  const found = readAll<ThreadPosting>(ctx, ranges, { wanted });
   return {
     async next() {
       const posting = await found.next();
@@ -140,18 +152,37 @@ async function notElsewhere(ctx: TimelineContext, candidates: Candidate[]): Prom
   return new Set(events.map(({ id }) => id).filter((id) => !elsewhere.has(id)));
 }
 
+interface Invited extends Asked {
+  domains: string[];
+}
+
+type MeetingPosting = Posting & MeetingNote;
+
+/** Lists of meetings with one address or domain. Instead of more, all meetings of the mailboxes are looked through. */
+const MOST_LISTS = 1_000;
+
+const allMeetings = Object.keys(LENGTHS).map((length) => eventLists.length(length as Length));
+
+function meetingLists({ telling, addresses, domains }: Invited) {
+  const lists = [...addresses.map(eventLists.with), ...domains.map(eventLists.at)];
+  if (lists.length <= allMeetings.length || telling.size * lists.length <= MOST_LISTS) return { lists };
+  const [people, places] = [new Set(addresses), new Set(domains)];
+  const isInvited = (address: string) => people.has(address) || places.has(domainOf(address));
+  return { lists: allMeetings, keeps: (meeting: MeetingPosting) => meeting.addresses.some(isInvited) };
+}
+
 /** Events that have begun, without occurrences that nobody changed: these have no lists. */
 export function hiddenEventsOf(
   ctx: TimelineContext,
-  { telling, addresses, domains }: Asked & { domains: string[] },
+  asked: Invited,
   { upto, wanted }: Range,
 ): Source<Posting> {
   const before = `${VALUED}${timeRank(Math.min(upto, ctx.now.getTime()) + 1)}`;
-  const lists = [...addresses.map(eventLists.with), ...domains.map(eventLists.at)];
-  const ranges = [...telling.keys()].flatMap((owner) =>
+  const { lists, ...filter } = meetingLists(asked);
+  const ranges = [...asked.telling.keys()].flatMap((owner) =>
     lists.map((list) => ({ owner, list: listName(eventIndex.type, 'starts_at', list), before })),
   );
-  const found = readAll<Posting>(ctx, ranges, wanted);
+  const found = readAll<MeetingPosting>(ctx, ranges, { wanted, ...filter });
   return {
     async next() {
       const posting = await found.next();
