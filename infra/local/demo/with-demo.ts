@@ -47,11 +47,17 @@ async function fillKept(kept: string): Promise<void> {
   await rename(folder, kept).catch(() => rm(folder, { recursive: true, force: true }));
 }
 
+interface Options {
+  /** Filled anew, whatever is kept. */
+  fresh?: boolean;
+}
+
 /**
  * A demo workspace of its own, which is gone when it stops. `KEPT_DEMO` names a folder for runs that need many: the first
  * one fills it, and each takes a copy, in which mail and meetings are as old as the folder.
  */
-export async function startDemo(kept = process.env.KEPT_DEMO): Promise<StartedDemo> {
+export async function startDemo({ fresh = false }: Options = {}): Promise<StartedDemo> {
+  const kept = fresh ? undefined : process.env.KEPT_DEMO;
   const folder = await mkdtemp(join(tmpdir(), 'demo-'));
   const remove = () => rm(folder, { recursive: true, force: true });
   try {
@@ -68,11 +74,14 @@ export async function startDemo(kept = process.env.KEPT_DEMO): Promise<StartedDe
 }
 
 /** Stops the demo when the work is done. For scripts that print results. */
-export async function withDemo<T>(work: (running: RunningDemo) => Promise<T>): Promise<T> {
+export async function withDemo<T>(
+  work: (running: RunningDemo) => Promise<T>,
+  options: Options = {},
+): Promise<T> {
   // Set before anything reads it: logs would mix with the output.
   process.env.POWERTOOLS_LOG_LEVEL ??= 'ERROR';
   process.env.POWERTOOLS_METRICS_DISABLED ??= 'true';
-  const { stop, ...running } = await startDemo();
+  const { stop, ...running } = await startDemo(options);
   try {
     return await work(running);
   } finally {
