@@ -1,8 +1,9 @@
 import { createHmac, hash } from 'node:crypto';
 import { DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
-import { DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-dynamodb';
+import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import { keys } from '#shared/table/keys.ts';
+import { Table } from '#shared/table/table.ts';
 import { type Extent, machine, markdownTable, report } from './numbers.ts';
 import { CALLS, measure, ROUNDS } from './turns.ts';
 
@@ -92,7 +93,7 @@ function clientWith(cacheMiddleware: boolean): DynamoDBClient {
 }
 
 function variantsOf() {
-  const documents = DynamoDBDocumentClient.from(clientWith(false));
+  const documents = new Table('table', clientWith(false)).client;
   const input = { TableName: 'table', ConsistentRead: true };
   const withUtil = async (client: DynamoDBClient) =>
     unmarshall((await client.send(new GetItemCommand({ ...input, Key: marshall(Key) }))).Item ?? {});
