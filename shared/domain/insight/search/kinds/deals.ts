@@ -5,22 +5,14 @@ import type { Deal } from '#shared/domain/crm/deals/deal.ts';
 import { dealIndex } from '#shared/domain/crm/deals/lists.ts';
 import { readPlaces } from '#shared/domain/crm/deals/store.ts';
 import { externalIds } from '#shared/domain/crm/deals/writes.ts';
-import type { Places } from '#shared/domain/crm/pipelines/places.ts';
-import type { SearchContext } from '../kind.ts';
+import { onceIn } from '../once.ts';
 import { searchableRecords } from '../records.ts';
 import { idIn, titleIn } from '../texts.ts';
 import { holderOf } from './external-id.ts';
 
 const order = 'updated_at';
 
-const placesIn = new WeakMap<SearchContext, Promise<Places>>();
-
-/** Read once in a search. */
-function placesFor(ctx: SearchContext): Promise<Places> {
-  const places = placesIn.get(ctx) ?? begun(readPlaces(ctx));
-  placesIn.set(ctx, places);
-  return places;
-}
+const placesFor = onceIn((ctx) => begun(readPlaces(ctx)));
 
 /** Deals in the search over all records. */
 export const searchableDeals = searchableRecords<Deal>({

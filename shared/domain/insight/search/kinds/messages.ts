@@ -12,6 +12,7 @@ import { byAge } from '#shared/domain/platform/text-index/segment.ts';
 import type { StoredDoc } from '#shared/domain/platform/text-index/store.ts';
 import { type Key, keys } from '#shared/table/keys.ts';
 import type { SearchContext } from '../kind.ts';
+import { onceIn } from '../once.ts';
 import type { SearchQuery } from '../query.ts';
 
 /**
@@ -79,7 +80,7 @@ export interface FoundMessages {
 }
 
 /** Those of one search: each index is opened once, and each message looked up once. */
-export class Messages {
+class Messages {
   /** Whether they are read at once, or only where lists do not fill the page. */
   readonly isBesideLists: boolean;
   readonly #ctx: SearchContext;
@@ -220,14 +221,8 @@ export class NewestOfThreads {
   }
 }
 
-const searches = new WeakMap<SearchContext, Messages>();
-
-/** Those of the search that has this context. */
-export function messagesFor(ctx: SearchContext): Messages {
-  const messages = searches.get(ctx) ?? new Messages(ctx);
-  searches.set(ctx, messages);
-  return messages;
-}
+/** One for a search: what it opens and reads is read once. */
+export const messagesFor = onceIn((ctx) => new Messages(ctx));
 
 /** Words of one or two Latin letters begin too many words. */
 const isTelling = (spellings: readonly string[]) => spellings.every((term) => !/^[a-z0-9]{1,2}$/.test(term));
