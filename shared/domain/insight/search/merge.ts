@@ -18,18 +18,20 @@ export const nameOf = ({ type, id }: Pick<Found, 'type' | 'id'>) => `${type} ${i
 /** Guesses that are taken beside what is wanted, so that they are read together. */
 export const GUESSES = 50;
 
-/** How many of some guesses match at least, but for two cases in a hundred: two standard deviations below the mean. */
+/** How many of some candidates match at least: of the guesses in all but two cases in a hundred, two standard deviations below the mean. */
 class Matching {
+  #sure = 0;
   #mean = 0;
   #variance = 0;
 
-  add({ guess, chance = guess ? 0 : 1 }: Candidate): void {
+  add({ guess, chance = 0 }: Candidate): void {
+    if (!guess) this.#sure++;
     this.#mean += chance;
     this.#variance += chance * (1 - chance);
   }
 
   get least(): number {
-    return Math.max(0, this.#mean - 2 * Math.sqrt(this.#variance));
+    return this.#sure + Math.max(0, this.#mean - 2 * Math.sqrt(this.#variance));
   }
 }
 
