@@ -11,7 +11,7 @@ import { createDraft, outbound } from './drafts.ts';
 import { ImapServer } from './imap-server.ts';
 import { deliverMessages, openJobs } from './jobs.ts';
 import { givenMailbox } from './mail.ts';
-import type { TestUser, Workspace } from './workspace.ts';
+import { startWorkspace, type TestUser, type Workspace } from './workspace.ts';
 
 /** Servers of a mailbox that sends, which do what they are told. */
 
@@ -155,4 +155,12 @@ export async function queueDraft(user: TestUser, draft: object): Promise<string>
   const { id } = await createDraft(user, { to_email_addresses: ['priya@ferries.example'], ...draft });
   await user.api.sendDraft({ params: { draft_id: id }, body: {} });
   return id;
+}
+
+/** A workspace in which Ada sends by servers of her own. */
+export async function startSending() {
+  const workspace = await startWorkspace({ files: true });
+  const { ada } = workspace;
+  const servers = await new SendingServers().start();
+  return { workspace, ada, servers, mailbox_id: await givenSender(workspace, ada, servers) };
 }

@@ -7,8 +7,8 @@ import { longIt } from '../../support/long.ts';
 import { eml, givenMailbox, importMail } from '../../support/mail.ts';
 import { readMailbox } from '../../support/mail-sync.ts';
 import { giveMailbox } from '../../support/mailbox-access.ts';
-import { givenSender, queueDraft, runSending, SendingServers } from '../../support/sending-mail.ts';
-import { startWorkspace, type TestUser, type Workspace } from '../../support/workspace.ts';
+import { queueDraft, runSending, type SendingServers, startSending } from '../../support/sending-mail.ts';
+import type { TestUser, Workspace } from '../../support/workspace.ts';
 
 /** Mail that was sent and not delivered is marked, by reports that arrive in its mailbox. */
 
@@ -22,10 +22,8 @@ describe('a sent mail that is not delivered', () => {
   let servers: SendingServers;
   let mailbox_id: string;
   beforeAll(async () => {
-    workspace = await startWorkspace({ files: true });
-    ({ ada, grace } = workspace);
-    servers = await new SendingServers().start();
-    mailbox_id = await givenSender(workspace, ada, servers);
+    ({ workspace, ada, servers, mailbox_id } = await startSending());
+    ({ grace } = workspace);
     await workspace.table.update<Mailbox>(keys.mailbox(workspace.account_id, mailbox_id), {
       set: { email_address: NAME },
     });

@@ -9,8 +9,14 @@ import { deliverMessages, openJobs } from '../../../support/jobs.ts';
 import { longIt, STRIDE } from '../../../support/long.ts';
 import { eml } from '../../../support/mail.ts';
 import { readMailbox } from '../../../support/mail-sync.ts';
-import { givenSender, queueDraft, runSending, SendingServers } from '../../../support/sending-mail.ts';
-import { startWorkspace, type TestUser, type Workspace } from '../../../support/workspace.ts';
+import {
+  givenSender,
+  queueDraft,
+  runSending,
+  type SendingServers,
+  startSending,
+} from '../../../support/sending-mail.ts';
+import type { TestUser, Workspace } from '../../../support/workspace.ts';
 
 /** What is answered or forwarded here is so at the server of the mailbox. */
 
@@ -22,10 +28,7 @@ describe('a message that was answered', () => {
   let servers: SendingServers;
   let mailbox_id: string;
   beforeAll(async () => {
-    workspace = await startWorkspace({ files: true });
-    ({ ada } = workspace);
-    servers = await new SendingServers().start();
-    mailbox_id = await givenSender(workspace, ada, servers);
+    ({ workspace, ada, servers, mailbox_id } = await startSending());
     await ada.api.updateMailbox({ params: { id: mailbox_id }, body: { mailbox: { label_sync: true } } });
   });
   afterAll(async () => {

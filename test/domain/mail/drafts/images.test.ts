@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createDraft, draftsOf, messagesBySnippet } from '../../../support/drafts.ts';
 import { eml, importMail } from '../../../support/mail.ts';
-import { givenSender, runSending, SendingServers } from '../../../support/sending-mail.ts';
-import { startWorkspace, type TestUser, type Workspace } from '../../../support/workspace.ts';
+import { runSending, type SendingServers, startSending } from '../../../support/sending-mail.ts';
+import type { TestUser, Workspace } from '../../../support/workspace.ts';
 
 /** A draft may quote mail whose images tell their host who reads it (docs/decisions/0021). */
 describe('external images in drafts', () => {
@@ -11,10 +11,7 @@ describe('external images in drafts', () => {
   let servers: SendingServers;
   let mailbox_id: string;
   beforeAll(async () => {
-    workspace = await startWorkspace({ files: true });
-    ({ ada } = workspace);
-    servers = await new SendingServers().start();
-    mailbox_id = await givenSender(workspace, ada, servers);
+    ({ workspace, ada, servers, mailbox_id } = await startSending());
     const headers = ['Content-Type: text/html; charset=utf-8'];
     const text = '<p>Counted <img src="https://x.example/counted.gif?a=1&amp;b=2" alt="Pixel"></p>';
     await importMail(workspace, ada, mailbox_id, [eml({ id: 'counted@x', subject: 'Seen', headers, text })]);

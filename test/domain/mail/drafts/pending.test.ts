@@ -6,8 +6,8 @@ import { createDraft, messagesBySnippet, readDraft } from '../../../support/draf
 import { longIt } from '../../../support/long.ts';
 import { eml, importMail } from '../../../support/mail.ts';
 import { giveMailbox } from '../../../support/mailbox-access.ts';
-import { givenSender, runSending, SendingServers } from '../../../support/sending-mail.ts';
-import { startWorkspace, type TestUser, type Workspace } from '../../../support/workspace.ts';
+import { runSending, type SendingServers, startSending } from '../../../support/sending-mail.ts';
+import type { TestUser, Workspace } from '../../../support/workspace.ts';
 
 /** `date` is that of the mail itself when it is there. */
 interface Claim {
@@ -22,10 +22,7 @@ describe('pending messages of threads', () => {
   let servers: SendingServers;
   let mailbox_id: string;
   beforeAll(async () => {
-    workspace = await startWorkspace({ files: true });
-    ({ ada } = workspace);
-    servers = await new SendingServers().start();
-    mailbox_id = await givenSender(workspace, ada, servers);
+    ({ workspace, ada, servers, mailbox_id } = await startSending());
     await importMail(workspace, ada, mailbox_id, [
       eml({ id: 'first@x', subject: 'Winter', text: 'First.' }),
       eml({ id: 'second@x', subject: 'Re: Winter', text: 'Second.', references: ['first@x'] }),

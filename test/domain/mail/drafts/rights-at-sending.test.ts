@@ -11,8 +11,8 @@ import { longIt } from '../../../support/long.ts';
 import { eml, givenMailbox, importMail } from '../../../support/mail.ts';
 import { withFiles } from '../../../support/mail-files.ts';
 import { giveMailbox } from '../../../support/mailbox-access.ts';
-import { givenSender, queueDraft, runSending, SendingServers } from '../../../support/sending-mail.ts';
-import { startWorkspace, type TestUser, type Workspace } from '../../../support/workspace.ts';
+import { queueDraft, runSending, type SendingServers, startSending } from '../../../support/sending-mail.ts';
+import type { TestUser, Workspace } from '../../../support/workspace.ts';
 
 /** What a draft sends is what its user may read and do when it is sent, not when it was written. */
 describe('a draft that waits while its user loses', () => {
@@ -23,10 +23,8 @@ describe('a draft that waits while its user loses', () => {
   let mailbox_id: string;
 
   beforeAll(async () => {
-    workspace = await startWorkspace({ files: true });
-    ({ ada, grace } = workspace);
-    servers = await new SendingServers().start();
-    mailbox_id = await givenSender(workspace, ada, servers);
+    ({ workspace, ada, servers, mailbox_id } = await startSending());
+    ({ grace } = workspace);
   });
   afterAll(async () => {
     await servers.stop();

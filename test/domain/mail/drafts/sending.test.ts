@@ -5,8 +5,14 @@ import { openJobs } from '../../../support/jobs.ts';
 import { longIt } from '../../../support/long.ts';
 import { readMailbox } from '../../../support/mail-sync.ts';
 import { takeMailbox } from '../../../support/mailbox-access.ts';
-import { givenSender, queueDraft, runSending, SendingServers } from '../../../support/sending-mail.ts';
-import { startWorkspace, type TestUser, type Workspace } from '../../../support/workspace.ts';
+import {
+  givenSender,
+  queueDraft,
+  runSending,
+  type SendingServers,
+  startSending,
+} from '../../../support/sending-mail.ts';
+import type { TestUser, Workspace } from '../../../support/workspace.ts';
 
 describe('sending drafts', () => {
   let workspace: Workspace;
@@ -16,10 +22,7 @@ describe('sending drafts', () => {
   const NAME = 'ada@acme.example';
 
   beforeAll(async () => {
-    workspace = await startWorkspace({ files: true });
-    ({ ada } = workspace);
-    servers = await new SendingServers().start();
-    mailbox_id = await givenSender(workspace, ada, servers);
+    ({ workspace, ada, servers, mailbox_id } = await startSending());
   });
   afterAll(async () => {
     await servers.stop();
