@@ -9,6 +9,7 @@ import { type Docker, findDocker, requireSam } from '../../infra/scripts/sam/doc
 import { environmentOf, type Template, variablesInContainers } from '../../infra/scripts/sam/environment.ts';
 import { HELP, readSamOptions } from '../../infra/scripts/sam/options.ts';
 import { samArguments, samVariables, synthArguments } from '../../infra/scripts/sam/start.ts';
+import { watchHint } from '../../infra/scripts/sam/watches.ts';
 import { ofType, synthesize } from './synthesized.ts';
 
 /** What `npm run sam` makes of a command line, of Docker, and of a running `npm start`. */
@@ -254,5 +255,15 @@ describe('what runs', () => {
       AWS_REGION: 'us-east-1',
       AWS_DEFAULT_REGION: 'us-east-1',
     });
+  });
+});
+
+describe('the limit of what SAM watches', () => {
+  it('is told before functions answer 502, where Linux has a low one', () => {
+    expect(watchHint(220, 128)).toBe(
+      'SAM watches the code of each function that was called, and this machine has 128 inotify instances for 220 functions: beyond it answers 502. To call more of them in one run: sudo sysctl fs.inotify.max_user_instances=284',
+    );
+    expect(watchHint(220, 284)).toBeUndefined();
+    expect(watchHint(220, undefined)).toBeUndefined();
   });
 });

@@ -8,6 +8,7 @@ import { runCdk } from '../cdk/cli.ts';
 import type { Docker } from './docker.ts';
 import { environmentOf, variablesInContainers } from './environment.ts';
 import type { SamOptions } from './options.ts';
+import { readWatchLimit, watchHint } from './watches.ts';
 
 /** Templates and variables for `sam local`, and its start. */
 
@@ -33,6 +34,8 @@ function prepare({ data }: SamOptions, variables: Record<string, string>, docker
   const environment = join(folder, 'env.json');
   rmSync(environment, { force: true });
   writeFileSync(environment, JSON.stringify(functions, undefined, 2), { mode: 0o600 });
+  const hint = watchHint(Object.keys(functions).length, readWatchLimit());
+  if (hint) console.warn(hint);
   return { template, environment };
 }
 
