@@ -14,7 +14,7 @@ export const longIt = long ? it : (none as typeof it);
 /** `some` in `npm test`, all in the long tests. */
 export const cases = <T>(some: T[], others: T[]): T[] => (long ? [...some, ...others] : some);
 
-/** The long tests take every call and every round, or one in so many: CI takes one in 24. */
+/** The long tests take every call and every round, or one in so many: CI takes one in 32. */
 const SHARE = Number(process.env.SHARE ?? 1);
 
 /**
