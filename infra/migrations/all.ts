@@ -10,6 +10,7 @@ import { indexSharedTexts } from './0010-index-shared-texts.ts';
 import { noteMoments } from './0011-note-moments.ts';
 import { listPeriods } from './0012-list-periods.ts';
 import { listDealsAndContacts } from './0013-list-deals-and-contacts.ts';
+import { countContacts } from './0014-count-contacts.ts';
 import type { Migration } from './migrate.ts';
 
 /** The migrations in their order: files of this folder, `0002-<what it does>.ts` for the one that makes version 2. */
@@ -27,6 +28,7 @@ export const migrations: readonly Migration[] = [
   noteMoments,
   listPeriods,
   listDealsAndContacts,
+  countContacts,
 ];
 
 /** The version that this code reads and writes. */

@@ -293,10 +293,10 @@ export const keys = {
   /** An address in the list of a mailbox by the last mail with it; a moment in milliseconds. */
   lastMailPosting: (mailbox: string, moment: number, address: string): Key =>
     keys.posting(mailbox, LAST_MAIL, `${timeRank(moment)}#${sha256(address)}`),
-  /** The number of records in a list of an owner. */
-  listCount: (owner: string, type: RecordType, list: string): Key => ({
+  /** The number of records in a list of an owner, or a share of it. */
+  listCount: (owner: string, type: RecordType, list: string, share = ''): Key => ({
     PK: `LIST#${owner}#${type}:${list}`,
-    SK: 'COUNT',
+    SK: `COUNT${share}`,
   }),
   /** The same by a day of theirs: the counts of the months of a year, and of the days of a month (`2026-11`). */
   listYear: (owner: string, type: RecordType, list: string, year: string): Key => ({

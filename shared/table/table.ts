@@ -12,6 +12,7 @@ import {
   TransactWriteCommand,
   UpdateCommand,
 } from '@aws-sdk/lib-dynamodb';
+import { addedOnce } from './additions.ts';
 import { retry } from './backoff.ts';
 import type { Condition } from './conditions.ts';
 import { ConditionFailed, mayPass, Throttled, understood } from './failures.ts';
@@ -217,7 +218,8 @@ export class Table {
   }
 
   /** All writes or none. Throws ConditionFailed, or an `otherwise` when every failed write has one. */
-  async transact(writes: Write[]): Promise<void> {
+  async transact(all: Write[]): Promise<void> {
+    const writes = addedOnce(all);
     const TransactItems = writes.map((write) => transactItem(this.name, write));
     // The same token for all tries: a transaction whose response was lost does not conflict with itself.
     const ClientRequestToken = randomUUID();

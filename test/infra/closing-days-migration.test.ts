@@ -21,7 +21,7 @@ describe('the migration to counted closing days', () => {
       await table.put({ ...entry, listed: rest } satisfies ListEntry);
       const { PK } = keys.listCount(entry.owner, 'deals', dated?.list ?? '');
       for (const counter of await table.all<Key>(PK))
-        if (counter.SK !== 'COUNT') await table.delete(keyOf(counter));
+        if (!counter.SK.startsWith('COUNT')) await table.delete(keyOf(counter));
     }
   }
 

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readEntries } from '#shared/domain/collaboration/record-lists/change.ts';
+import { shareOf } from '#shared/domain/collaboration/record-lists/counters.ts';
 import { ALL, type ListEntry } from '#shared/domain/collaboration/record-lists/entry.ts';
 import { packedName } from '#shared/domain/collaboration/record-lists/packed.ts';
 import {
@@ -103,10 +104,12 @@ describe('sums of deals', () => {
       Promise.all(asked.map(async (query) => (await ada.reader.countDeals({ query })).body.count.total));
     const before = await numbers();
     const { part } = packedName(id);
-    await table.update<Counted>(keys.listCount(account_id, 'deals', ALL), { add: { record_count: 5 } });
-    await table.delete(keys.listCount(account_id, 'deals', dealLists.status('open')));
-    await table.put({ ...keys.listCount(ada.user.id, 'deals', dealLists.status('lost')), record_count: 2 });
-    await table.put({ ...keys.listCount(account_id, 'deals', dealLists.mine(ada.user.id)), record_count: 0 });
+    const share = shareOf({ record_id: id });
+    const countOf = (owner: string, list: string) => keys.listCount(owner, 'deals', list, share);
+    await table.update<Counted>(countOf(account_id, ALL), { add: { record_count: 5 } });
+    await table.delete(countOf(account_id, dealLists.status('open')));
+    await table.put({ ...countOf(ada.user.id, dealLists.status('lost')), record_count: 2 });
+    await table.put({ ...countOf(account_id, dealLists.mine(ada.user.id)), record_count: 0 });
     await table.update<Counted>(
       keys.listYear(account_id, 'deals', 'expected_close_on', `${day.slice(0, 4)}#${id.at(-1)}`),
       { set: { n01: 7, n99: 1 } },

@@ -50,6 +50,6 @@ const byKey = (items: Item[]) =>
 export async function expectCounted(table: Table): Promise<void> {
   const items = await scan(table);
   const isCount = ({ PK, SK }: Item) =>
-    PK.startsWith('LIST#') && (PK.endsWith(':packed') || /^(?:COUNT$|YEAR#|MONTH#|SUM#)/.test(SK));
+    PK.startsWith('LIST#') && (PK.endsWith(':packed') || /^(?:COUNT#|YEAR#|MONTH#|SUM#)/.test(SK));
   expect(byKey(items.filter(isCount))).toEqual(byKey(countersOf(items)));
 }

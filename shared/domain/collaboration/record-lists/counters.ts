@@ -3,13 +3,21 @@ import { keys, type RecordType } from '#shared/table/keys.ts';
 import { type Item, update, type Write } from '#shared/table/table.ts';
 import type { ListEntry, Listed } from './entry.ts';
 
-/** How many records counted lists have: an item for each list of an owner, changed in the transaction of its entry. */
+/**
+ * How many records counted lists have: a few items for each list of an owner, one of which changes in the transaction of a
+ * record's entry.
+ */
 
 type ListCount = Item & { record_count: number };
 
-function countUpdate({ owner, record_type }: ListEntry, list: string, by: 1 | -1): Write {
-  return update<ListCount>(keys.listCount(owner, record_type, list), { add: { record_count: by } });
-}
+/** Several items share a number, so that changes of several records rarely meet in one. */
+export const shareOf = ({ record_id }: Pick<ListEntry, 'record_id'>) => `#${record_id.at(-1)}`;
+
+export const countKey = (entry: Pick<ListEntry, 'owner' | 'record_type' | 'record_id'>, list: string) =>
+  keys.listCount(entry.owner, entry.record_type, list, shareOf(entry));
+
+const countUpdate = (entry: ListEntry, list: string, by: 1 | -1): Write =>
+  update<ListCount>(countKey(entry, list), { add: { record_count: by } });
 
 /** The writes when an entry's lists change; they belong in the transaction that writes the entry. */
 export function counterWrites(
@@ -29,8 +37,11 @@ export async function readCount(
   type: RecordType,
   list: string,
 ): Promise<number> {
-  const counts = await table.getMany<ListCount>(
-    [account.id, user.id].map((owner) => keys.listCount(owner, type, list)),
+  const counts = await Promise.all(
+    [account.id, user.id].map((owner) => {
+      const { PK, SK } = keys.listCount(owner, type, list);
+      return table.all<ListCount>(PK, SK);
+    }),
   );
-  return counts.reduce((sum, { record_count }) => sum + record_count, 0);
+  return counts.flat().reduce((sum, { record_count }) => sum + record_count, 0);
 }

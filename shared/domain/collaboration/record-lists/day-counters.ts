@@ -1,6 +1,7 @@
 import type { CallerContext } from '#shared/domain/identity/caller.ts';
 import { type Key, keys, nameOfKey, type RecordType } from '#shared/table/keys.ts';
 import { type Item, type Table, update, type Write } from '#shared/table/table.ts';
+import { shareOf } from './counters.ts';
 import { type Dated, type ListEntry, type Listed, WHOLE } from './entry.ts';
 
 /**
@@ -33,12 +34,6 @@ export interface Addition {
   key: Key;
   add: Counts;
 }
-
-/**
- * Every change of a record changes counters of the order by changes: several items share them, so that changes of several
- * records rarely meet in one.
- */
-const shareOf = ({ record_id }: Pick<ListEntry, 'record_id'>) => `#${record_id.at(-1)}`;
 
 const counted = (
   { owner, record_type }: Place,

@@ -1,4 +1,5 @@
 import { type Key, keys, nameOfKey } from '#shared/table/keys.ts';
+import { countKey } from './counters.ts';
 import { additionsOf } from './day-counters.ts';
 import type { ListEntry } from './entry.ts';
 import { packedIn, packedName } from './packed.ts';
@@ -27,8 +28,7 @@ function addTo(counters: Counters, key: Key, add: Record<string, number | bigint
 /** Adds the record in the lists of one owner. */
 export function addToCounters(counters: Counters, entry: ListEntry): void {
   const { owner, record_type, record_id, listed } = entry;
-  for (const list of listed.counted ?? [])
-    addTo(counters, keys.listCount(owner, record_type, list), { record_count: 1 });
+  for (const list of listed.counted ?? []) addTo(counters, countKey(entry, list), { record_count: 1 });
   for (const { key, add } of additionsOf(entry, listed, 1)) addTo(counters, key, { ...add });
   for (const key of packedIn(entry, listed).values()) {
     const counts = countsAt(counters, key);

@@ -21,8 +21,13 @@ export const WAYS = ['direct', 'group'] as const;
 /** Records that are shared with the user in one of the ways. */
 export const sharedList = (way: 'direct' | 'group') => `shared:${way}`;
 
+const OWNER = 'owner:';
+
 /** Records of which the user is the owner. */
-export const ownerList = (user_id: string) => `owner:${user_id}`;
+export const ownerList = (user_id: string) => `${OWNER}${user_id}`;
+
+/** Of everything, and of each owner. */
+export const isCommonlyCounted = (list: string) => list === ALL || list.startsWith(OWNER);
 
 const TAG = 'tag:';
 

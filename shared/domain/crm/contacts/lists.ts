@@ -1,6 +1,6 @@
 import { asRecord } from '#shared/domain/collaboration/activity/happened.ts';
 import type { RecordIndex } from '#shared/domain/collaboration/record-lists/entry.ts';
-import { ownerList } from '#shared/domain/collaboration/record-lists/listed.ts';
+import { isCommonlyCounted, ownerList } from '#shared/domain/collaboration/record-lists/listed.ts';
 import { namedOrders } from '#shared/domain/collaboration/record-lists/orders.ts';
 import { furtherWords, phoneWords } from '#shared/domain/collaboration/record-lists/phones.ts';
 import { organizationLink, valuesOf } from '#shared/domain/crm/details/history.ts';
@@ -83,6 +83,7 @@ export const contactIndex: RecordIndex<Contact> = {
     ...employerLists(contact),
     ...spaceLists(contact),
   ],
+  counted: (list) => isCommonlyCounted(list) || list === contactLists.unemployed,
   personal: ({ pinned_by }, user_id) => (pinned_by?.has(user_id) ? [contactLists.pinned] : []),
   users: ({ pinned_by }) => pinned_by ?? [],
 };

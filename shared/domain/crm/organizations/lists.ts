@@ -1,6 +1,6 @@
 import { asRecord } from '#shared/domain/collaboration/activity/happened.ts';
 import type { RecordIndex } from '#shared/domain/collaboration/record-lists/entry.ts';
-import { ownerList } from '#shared/domain/collaboration/record-lists/listed.ts';
+import { isCommonlyCounted, ownerList } from '#shared/domain/collaboration/record-lists/listed.ts';
 import { namedOrders } from '#shared/domain/collaboration/record-lists/orders.ts';
 import { furtherWords, phoneWords } from '#shared/domain/collaboration/record-lists/phones.ts';
 import { valuesOf } from '#shared/domain/crm/details/history.ts';
@@ -36,6 +36,7 @@ export const organizationIndex: RecordIndex<Organization> = {
   history: historyOf,
   activity: asRecord(historyOf),
   lists: (organization) => [ownerList(organization.user_id), ...spaceLists(organization)],
+  counted: isCommonlyCounted,
   personal: () => [],
   users: () => [],
 };

@@ -6,9 +6,9 @@ import { damageSums, dashboardOf } from '../support/dashboard.ts';
 import { givenDeal } from '../support/deals.ts';
 import { startWorkspace, type Workspace } from '../support/workspace.ts';
 
-const script = join(import.meta.dirname, '..', '..', 'infra', 'scripts', 'repair-deals.ts');
+const script = join(import.meta.dirname, '..', '..', 'infra', 'scripts', 'repair-lists.ts');
 
-describe('npm run repair:deals', { timeout: 120_000 }, () => {
+describe('npm run repair:lists', { timeout: 120_000 }, () => {
   let workspace: Workspace;
   beforeAll(async () => {
     workspace = await startWorkspace({ own_table: true });
