@@ -24,8 +24,9 @@ function onPartitions(patterns: string[]): NonNullable<Grant['conditions']> {
 const credentials = partitions(keys.credential('x'));
 const rates = partitions(keys.userRate('x', 0));
 const accounts = partitions(keys.account('x'));
+const sessions = partitions(keys.session('x', 'x'));
 
-/** Authentication counts the request on its credential and user, and reads user and account. */
+/** Authentication counts the request on its credential and user, and reads user, account and session. */
 function authentication(uses: ReadonlySet<Use>, deployment: Deployment): Grant[] {
   if (uses.has('table:write')) return [];
   const resources = [tableArn(deployment)];
@@ -36,7 +37,7 @@ function authentication(uses: ReadonlySet<Use>, deployment: Deployment): Grant[]
     grants.push({
       actions: ['dynamodb:GetItem', 'dynamodb:BatchGetItem'],
       resources,
-      conditions: onPartitions([rates, accounts]),
+      conditions: onPartitions([rates, accounts, sessions]),
     });
   return grants;
 }

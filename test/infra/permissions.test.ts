@@ -1,7 +1,10 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { queues, schedules } from '#shared/queues/queues.ts';
+import type { Key } from '#shared/table/keys.ts';
 import { tableSchema } from '#shared/table/schema.ts';
+import type { Table } from '#shared/table/table.ts';
 import { operations } from '../../functions/catalogue.ts';
+import { startWorkspace } from '../support/workspace.ts';
 import { copiedJobs, inventedOperations, ofType, type Resource, spelled, synthesize } from './synthesized.ts';
 
 /** Functions have the permissions that their definitions declare, and no others. */
@@ -114,7 +117,7 @@ describe.each(all)('permissions of the $title', ({ operations, made: { api, jobs
       const counting = { Action: 'dynamodb:UpdateItem', Condition: onPartitions('KEY#*', 'RATE#*') };
       const reading = {
         Action: ['dynamodb:GetItem', 'dynamodb:BatchGetItem'],
-        Condition: onPartitions('RATE#*', 'ACCOUNT#*'),
+        Condition: onPartitions('RATE#*', 'ACCOUNT#*', 'SESSIONS#*'),
       };
       const authentication =
         definition.access === 'public' || uses.has('table:write')
@@ -225,7 +228,58 @@ describe.each(all)('permissions of the $title', ({ operations, made: { api, jobs
   });
 });
 
-const { jobs } = (all[0] as (typeof all)[number]).made;
+const { api, jobs } = (all[0] as (typeof all)[number]).made;
+
+/** The actions of single items that `work` needs, as IAM names them, each with the partition of its item. */
+async function actionsOf({ client }: Table, work: () => Promise<unknown>): Promise<[string, string][]> {
+  const actions: [string, string][] = [];
+  const note =
+    (next: (args: never) => unknown, { commandName = '' }) =>
+    (args: { input: object }) => {
+      const {
+        Key,
+        Item,
+        RequestItems = {},
+      } = args.input as Record<'Key' | 'Item', Key | undefined> & {
+        RequestItems?: Record<string, { Keys: Key[] }>;
+      };
+      const named = [Key ?? Item ?? Object.values(RequestItems).flatMap(({ Keys }) => Keys)].flat();
+      const action = `dynamodb:${commandName.replace(/Command$/, '')}`;
+      actions.push(...named.map(({ PK }): [string, string] => [action, PK.replace(/#.*/, '#*')]));
+      return next(args as never);
+    };
+  client.middlewareStack.add(note as never, { step: 'initialize', name: 'note-actions' });
+  await work();
+  client.middlewareStack.remove('note-actions');
+  return actions;
+}
+
+test.each(['reader', 'session'] as const)(
+  'the function of tickets may do what a request by a %s does',
+  async (by) => {
+    const workspace = await startWorkspace();
+    onTestFinished(() => workspace.stop());
+    const actions = await actionsOf(workspace.table, () => workspace.ada[by].createSocketTicket());
+    const [, { Properties }] = ofType(api, 'AWS::Lambda::Function').find(
+      ([
+        ,
+        {
+          Properties: { FunctionName },
+        },
+      ]) => FunctionName === 'WorkspaceApi-prod-createSocketTicket',
+    ) as [string, Resource];
+    const allowed = statementsOf(api[Properties.Role['Fn::GetAtt'][0]]).flatMap(({ Action, Condition }) => {
+      const { 'ForAllValues:StringLike': names = {} } = (Condition ?? {}) as Record<string, object>;
+      return list(Action).flatMap((action) =>
+        Object.values(names)
+          .flat()
+          .map((name) => [action, name]),
+      );
+    });
+    expect(actions.length).toBeGreaterThan(5);
+    for (const action of actions) expect(allowed).toContainEqual(action);
+  },
+);
 
 test('a job receives from its own queue, or from the stream, only', () => {
   for (const [, { Properties }] of ofType(jobs, 'AWS::Lambda::EventSourceMapping')) {
