@@ -198,6 +198,28 @@ describe('signing in by a provider of OpenID Connect', () => {
     expect(await forgedAs(said)).toBe('503 provider_lookup_unavailable');
   });
 
+  it('201: the same code again, once a provider that did not respond does', async () => {
+    Object.assign(forged, { claims: { email: 'linus@acme.example', email_verified: true }, silent: true });
+    const { url, state } = await begin('google');
+    forged.sees(url);
+    const sent = { provider: 'google', authorization_code: 'x', state };
+    expect(await codeOf(enter(sent))).toBe('503 provider_lookup_unavailable');
+    forged.silent = false;
+    expect((await enter(sent)).body.session.user_id).toBe(workspace.linus.user.id);
+    expect(await codeOf(enter(sent))).toBe('401 invalid_credentials');
+  });
+
+  it('401: a code that the provider refused, also when it would take it now', async () => {
+    const claims = { email: 'linus@acme.example', email_verified: true };
+    Object.assign(forged, { claims, refusal: { status: 400, body: '{"error":"invalid_grant"}' } });
+    const { url, state } = await begin('google');
+    forged.sees(url);
+    const sent = { provider: 'google', authorization_code: 'x', state };
+    expect(await codeOf(enter(sent))).toBe('401 invalid_credentials');
+    forged.refusal = undefined;
+    expect(await codeOf(enter(sent))).toBe('401 invalid_credentials');
+  });
+
   it('400 for a provider that is not set up or unknown, and for what is missing', async () => {
     const rest = { authorization_code: 'x', state: 'x' };
     for (const provider of ['facebook', 'OIDC', 'microsoft']) {

@@ -5,7 +5,13 @@ import type { OpenIdProvider } from '#shared/openid-clients.ts';
 import { missing, type Write } from '#shared/table/table.ts';
 import type { Authorization } from './authorization.ts';
 import type { AsksProviders, Identity } from './provider.ts';
-import { type Brought, claimAuthorization, rememberAnswer, useOf } from './stored-authorization.ts';
+import {
+  type Brought,
+  claimAuthorization,
+  releaseAuthorization,
+  rememberAnswer,
+  useOf,
+} from './stored-authorization.ts';
 
 /** What a client brings back from a provider. */
 export interface ByProvider extends Brought {
@@ -31,6 +37,22 @@ async function claim(ctx: Context, sent: ByProvider, browser: string | undefined
   return claimed;
 }
 
+/** A provider that did not respond may take the code another time. */
+async function exchanged(
+  ctx: Context<AsksProviders>,
+  claimed: Authorization,
+  { provider, ...response }: ByProvider,
+): Promise<Identity> {
+  const { redirect_url, nonce, code_verifier } = claimed;
+  try {
+    return await ctx.ports.identify(ctx, provider, { ...response, redirect_url, nonce, code_verifier });
+  } catch (error) {
+    if (error instanceof ApiError && error.code === 'provider_lookup_unavailable')
+      await releaseAuthorization(ctx.table, claimed);
+    throw error;
+  }
+}
+
 export interface Identified {
   identity: Identity;
   /** Ends the authorization, in the transaction of what it permits: exactly one does. */
@@ -47,11 +69,7 @@ export async function identify(
   browser: string | undefined,
 ): Promise<Identified> {
   const claimed = await claim(ctx, sent, browser);
-  const { redirect_url, nonce, code_verifier } = claimed;
-  const { provider, ...response } = sent;
-  const identity =
-    claimed.identity ??
-    (await ctx.ports.identify(ctx, provider, { ...response, redirect_url, nonce, code_verifier }));
+  const identity = claimed.identity ?? (await exchanged(ctx, claimed, sent));
   if (!claimed.identity) await rememberAnswer<Authorization>(ctx.table, claimed, { identity }, refused);
   return { identity, use: useOf(claimed, refused) };
 }
