@@ -312,6 +312,7 @@ describe('the waitlist', () => {
     expect(mail?.parts).toContainEqual({ code: token });
     expect(await findInvitation(table, { signup_token: token, email_address }, ctx.now)).toBeDefined();
     await table.update<Waitlistee>(keys.waitlistee(email_address), { set: { status: 'joined' } });
+    await here('create-account', '--email', email_address);
     expect(await signupMail.write(ctx, { email_address })).toBeUndefined();
     expect((await here('invite', '--mail', '--email', email_address)).err).toEqual([
       `${email_address} was invited and has joined.`,

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { inviteByMail } from '#shared/domain/identity/waitlist/invitation-mail.ts';
-import { DAYS, inviteToSignUp } from '#shared/domain/identity/waitlist/invite.ts';
+import { DAYS, hasJoined, inviteToSignUp } from '#shared/domain/identity/waitlist/invite.ts';
 import type { Waitlistee } from '#shared/domain/identity/waitlist/waitlistee.ts';
 import { keys } from '#shared/table/keys.ts';
 import { Misuse } from '../../cli/options.ts';
@@ -20,7 +20,8 @@ export const invite = command({
   },
   async run({ email, mail }, table, now) {
     if (mail) {
-      if ((await table.get<Waitlistee>(keys.waitlistee(email)))?.status === 'joined') throw joined(email);
+      const found = await table.get<Waitlistee>(keys.waitlistee(email));
+      if (found && (await hasJoined(table, found))) throw joined(email);
       await table.transact([inviteByMail(email, now)]);
       return {
         json: { email_address: email },

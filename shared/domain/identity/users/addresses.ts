@@ -34,6 +34,10 @@ async function findHolder(table: Table, address: string): Promise<Holder> {
   return { login, holds: account?.status === 'active' };
 }
 
+/** Whether a user has it, in any status, of an account that is not closed. */
+export const isInUse = async (table: Table, address: string): Promise<boolean> =>
+  (await findHolder(table, address)).holds;
+
 function reservation({ id, account_id, email_address }: Owner, { login, holds }: Holder): Write {
   // Of a closed account it may be erased at any moment.
   const free = login && !holds ? either<string>(missing, exactly(login.user_id)) : missing;

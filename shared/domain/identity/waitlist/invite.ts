@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { hashSecret } from '#shared/domain/identity/credentials/secret.ts';
+import { isInUse } from '#shared/domain/identity/users/addresses.ts';
 import { keys } from '#shared/table/keys.ts';
 import { retryOnConflict } from '#shared/table/retry-on-conflict.ts';
 import { asRead, type Item, type Table, when } from '#shared/table/table.ts';
@@ -26,6 +27,10 @@ interface Issued {
   expires_at: Date;
 }
 
+/** Whoever joined may come back when the account is closed. */
+export const hasJoined = async (table: Table, { status, email_address }: Waitlistee): Promise<boolean> =>
+  status === 'joined' && (await isInUse(table, email_address));
+
 /**
  * A token for an address, on the waitlist or not; the one before works no more. Undefined for an address that has joined.
  */
@@ -33,7 +38,7 @@ export function inviteToSignUp(table: Table, email_address: string, now: Date): 
   return retryOnConflict(async () => {
     const key = keys.waitlistee(email_address);
     const before = await table.get<Waitlistee>(key);
-    if (before?.status === 'joined') return undefined;
+    if (before && (await hasJoined(table, before))) return undefined;
     const token = PREFIX + randomBytes(24).toString('base64url');
     const token_hash = hashSecret(token);
     const expires_at_ms = now.getTime() + DAYS * DAY;

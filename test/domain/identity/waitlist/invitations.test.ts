@@ -1,7 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Account } from '#shared/domain/identity/accounts/account.ts';
+import { openAccount } from '#shared/domain/identity/accounts/open.ts';
 import { acceptInvitation, findInvitation } from '#shared/domain/identity/waitlist/accept.ts';
 import { inviteToSignUp } from '#shared/domain/identity/waitlist/invite.ts';
 import { addToWaitlist, listWaitlist } from '#shared/domain/identity/waitlist/store.ts';
+import { keys } from '#shared/table/keys.ts';
 import { startWorkspace, type Workspace } from '../../../support/workspace.ts';
 
 describe('signup tokens', () => {
@@ -17,6 +20,10 @@ describe('signup tokens', () => {
     (await inviteToSignUp(workspace.table, address, now))?.token ?? '';
   const find = (signup_token: string, email_address: string, at = now) =>
     findInvitation(workspace.table, { signup_token, email_address }, at);
+  const accountOf = async (email_address: string) => {
+    const owner = { name: 'Ada', email_address, time_zone: 'Etc/UTC', week_starts_on: 'monday' as const };
+    return (await openAccount(workspace.table, { name: 'Acme', owner }, now)).account;
+  };
   const refused = () => new Error('refused');
   const statusOf = async (address: string) =>
     (await listWaitlist(workspace.table)).find(({ email_address }) => email_address === address)?.status;
@@ -55,8 +62,21 @@ describe('signup tokens', () => {
     expect(both.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
     expect(await find(token, address)).toBeUndefined();
     expect(await statusOf(address)).toBe('joined');
+    await accountOf(address);
     expect(await inviteToSignUp(workspace.table, address, now)).toBeUndefined();
     await addToWaitlist(workspace.table, { email_address: address }, now);
     expect(await statusOf(address)).toBe('joined');
+  });
+
+  it('are of use again to whoever joined, once the account is closed', async () => {
+    const address = 'again@invited.example';
+    const found = await find(await invite(address), address);
+    if (!found) return expect.fail('there is no invitation');
+    await workspace.table.transact(acceptInvitation(found, refused));
+    const { id } = await accountOf(address);
+    await workspace.table.update<Account>(keys.account(id), { set: { status: 'closed' } });
+    const again = await find(await invite(address), address);
+    expect(again?.email_address).toBe(address);
+    expect(await statusOf(address)).toBe('invited');
   });
 });
