@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Billing } from '#shared/domain/identity/billing/billing.ts';
+import { addUser } from '#shared/domain/identity/users/add.ts';
 import type { User } from '#shared/domain/identity/users/user.ts';
 import { keys } from '#shared/table/keys.ts';
 import { handler } from '../../functions/queues/update-billing.ts';
@@ -72,6 +73,14 @@ describe('the queue update-billing', () => {
       const one_time_code = await givenCode(workspace, email_address);
       await workspace.client().createSession({ body: { session: { email_address, one_time_code } } });
       await runBilling(workspace);
+      expect([seats(), (await shown()).seats]).toEqual([4, 4]);
+    });
+
+    it('count whom the operator adds', async () => {
+      const person = { name: 'Grace Hopper', email_address: newAddress(), time_zone: 'Etc/UTC' };
+      const draft = { ...person, week_starts_on: 'monday' as const, role: 'member' as const };
+      await addUser(workspace.table, account_id, draft, new Date());
+      expect((await runBilling(workspace)).ran).toBe(1);
       expect([seats(), (await shown()).seats]).toEqual([4, 4]);
     });
 

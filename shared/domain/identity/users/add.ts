@@ -1,4 +1,6 @@
+import type { Account } from '#shared/domain/identity/accounts/account.ts';
 import { audit } from '#shared/domain/identity/audit/audit.ts';
+import { leftToSweep, seatJobs } from '#shared/domain/identity/billing/job.ts';
 import { recordNotFound } from '#shared/errors.ts';
 import { newId } from '#shared/ids.ts';
 import { keys } from '#shared/table/keys.ts';
@@ -17,6 +19,8 @@ export async function addUser(
   person: PersonDraft & { role: 'admin' | 'member' },
   now: Date,
 ): Promise<User> {
+  const account = await table.get<Account>(keys.account(account_id));
+  if (!account) throw recordNotFound();
   const user = newUser({ ...person, ...partsOfName(person.name), id: newId(now), account_id }, now);
   await table.transact([
     { check: keys.account(account_id), when: mustExist, otherwise: recordNotFound },
@@ -26,6 +30,7 @@ export async function addUser(
       action: 'user_added',
       subject: { type: 'user', id: user.id, name: user.name },
     }),
+    ...seatJobs(account, { status: 'invited' }, user, now).map((job) => leftToSweep(job, now)),
   ]);
   return user;
 }
