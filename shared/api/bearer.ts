@@ -30,7 +30,7 @@ export function bearerSecret(event: ApiEvent): string {
   const sent = headerValues(event, 'authorization');
   if (sent.length === 0) throw withoutHeader(event);
   if (sent.length > 1) throw unauthorized('The Authorization header was sent more than once.');
-  const [, scheme = '', rest = ''] = /^([^\s]*)\s*(.*?)\s*$/s.exec(sent[0] as string) ?? [];
+  const [, scheme = '', rest = ''] = /^(\S*)\s*(.*)$/s.exec((sent[0] as string).trimEnd()) ?? [];
   if (scheme.toLowerCase() === 'bearer' && isWellFormedSecret(rest)) return rest;
   throw unauthorized(misspelt(scheme, rest));
 }

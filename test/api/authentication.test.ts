@@ -129,6 +129,13 @@ describe('authentication', () => {
     expect(inQuery.json.error?.message).toMatch(/in the query \(api_key\) is not read.*revoke it/);
   });
 
+  it('refuses the longest header that the gateway passes on at once', async () => {
+    const began = process.cpuUsage();
+    expectRefused(await call(['Authorization', `Bearer x${' '.repeat(9_000)}x`]));
+    // Microseconds.
+    expect(process.cpuUsage(began).user).toBeLessThan(40_000);
+  });
+
   it('gives unknown and expired keys, and those of suspended users, the same body', async () => {
     workspace.setTime(new Date('2060-01-01T00:00:00Z'));
     const { secret } = await newKey('2060-01-01T00:00:01Z');
