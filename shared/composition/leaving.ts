@@ -9,7 +9,7 @@ import { organizationIndex } from '#shared/domain/crm/organizations/lists.ts';
 import { spaceIndex } from '#shared/domain/crm/spaces/lists.ts';
 import { deleteKeysOfUser } from '#shared/domain/identity/credentials/leave.ts';
 import { endSessionsOfUser } from '#shared/domain/identity/sessions/leave.ts';
-import type { Passes } from '#shared/domain/identity/users/leaving.ts';
+import type { Ends, Passes } from '#shared/domain/identity/users/leaving.ts';
 import { passMailboxes } from '#shared/domain/mail/mailboxes/hand-over.ts';
 import type { KeepsLists } from '#shared/domain/platform/lists/keeper.ts';
 import { fileIndex } from '#shared/domain/work/files/lists.ts';
@@ -19,9 +19,9 @@ import { linkable } from './visibility.ts';
 
 const owned = (user_id: string) => [ownerList(user_id)];
 
+const ends: readonly Ends[] = [deleteKeysOfUser, endSessionsOfUser];
+
 const passes: readonly Passes<KeepsLists>[] = [
-  deleteKeysOfUser,
-  endSessionsOfUser,
   passMailboxes,
   // After the mailboxes, whose mail it is about.
   passShareRequests,
@@ -40,4 +40,4 @@ const passes: readonly Passes<KeepsLists>[] = [
 ];
 
 /** What is done with what a user had who left the account. */
-export const leaving = { passes };
+export const leaving = { ends, passes };

@@ -5,6 +5,7 @@ import { codeOf, problemsOf } from '../../support/failures.ts';
 import { openJobs } from '../../support/jobs.ts';
 import { runHandOvers } from '../../support/leaving.ts';
 import { longIt } from '../../support/long.ts';
+import { givenSession } from '../../support/sessions.ts';
 import { startWorkspace, type TestUser, type Workspace } from '../../support/workspace.ts';
 
 describe('DELETE /users/{id}', () => {
@@ -48,6 +49,18 @@ describe('DELETE /users/{id}', () => {
     await owner.session.updateUser({ params, body: { user: { status: 'active' } } });
     for (const client of [leaver.api, leaver.reader, leaver.session])
       expect(await codeOf(client.listTags())).toBe('401 unauthorized');
+  });
+
+  it('who is back before the worker comes has neither the old keys nor the old sessions', async () => {
+    await remove(owner, leaver.user.id);
+    const params = { id: leaver.user.id };
+    await owner.session.updateUser({ params, body: { user: { status: 'active' } } });
+    const { api, session } = await givenSession(workspace, leaver);
+    const draft = { name: 'New', tier: 'read' as const };
+    const { id } = (await api.createApiKey({ body: { api_key: draft } })).body.api_key;
+    await runHandOvers(workspace);
+    expect((await api.listApiKeys()).body.api_keys.map((key) => key.id)).toEqual([id]);
+    expect((await api.listSessions()).body.sessions.map((each) => each.id)).toEqual([session.id]);
   });
 
   it('204 again: gives what the user got since', async () => {

@@ -21,21 +21,31 @@ export type Passes<Ports extends object> = (
   timeIsUp: () => boolean,
 ) => Promise<boolean>;
 
+/** One kind of what ends with the leaving, and does not return with the user. As `Passes`. */
+export type Ends = (ctx: Context, from: User, timeIsUp: () => boolean) => Promise<boolean>;
+
 export interface HandsOver {
+  ends: readonly Ends[];
   passes: readonly Passes<never>[];
 }
 
-/**
- * Undefined when the user is back, who keeps what is left. Whoever was named may have left meanwhile: then it is the
- * owner, of whom every account has one.
- */
-async function passingOf(ctx: Context, { account_id, user_id, to }: HandOver): Promise<Passing | undefined> {
+/** Whoever was named may have left meanwhile: then the heir is the owner, of whom every account has one. */
+async function peopleOf(
+  ctx: Context,
+  { account_id, user_id, to }: HandOver,
+): Promise<{ from: User | undefined; heir: User | undefined }> {
   const account = await ctx.table.get<Account>(keys.account(account_id));
   const ids = [user_id, to ?? '', account?.owner_user_id ?? ''];
   const users = await findUsers(ctx.table, account_id, [...new Set(ids.filter((id) => id !== ''))]);
   const [from, named, owner] = ids.map((id) => users.find((user) => user.id === id));
-  const heir = named?.status === 'active' ? named : owner;
-  return from?.status === 'deactivated' && heir && heir.id !== from.id ? { from, to: heir } : undefined;
+  return { from, heir: named?.status === 'active' ? named : owner };
+}
+
+/** None for a user who is back, who keeps what is left. */
+function passesOf(ctx: Context<HandsOver>, from: User, heir: User | undefined, timeIsUp: () => boolean) {
+  if (from.status !== 'deactivated' || !heir || heir.id === from.id) return [];
+  const passes = ctx.ports.passes as readonly Passes<object>[];
+  return passes.map((pass) => () => pass(ctx, { from, to: heir }, timeIsUp));
 }
 
 /** Works on the job until it is complete or the time is up; then another message continues. */
@@ -45,9 +55,10 @@ export async function handOverAll(
   body: HandOver,
   timeIsUp: () => boolean,
 ): Promise<void> {
-  const passing = await passingOf(ctx, body);
-  for (const pass of passing ? ctx.ports.passes : [])
-    if (!passing || !(await (pass as Passes<object>)(ctx, passing, timeIsUp)))
-      return dispatchAgain(ctx, job_id);
+  const { from, heir } = await peopleOf(ctx, body);
+  const steps = from
+    ? [...ctx.ports.ends.map((end) => () => end(ctx, from, timeIsUp)), ...passesOf(ctx, from, heir, timeIsUp)]
+    : [];
+  for (const step of steps) if (!(await step())) return dispatchAgain(ctx, job_id);
   await ctx.table.transact([complete(job_id)]);
 }
