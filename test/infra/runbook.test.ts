@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { operations } from '../../functions/catalogue.ts';
@@ -60,6 +60,20 @@ describe('docs/operations.md', () => {
     );
     const links = [...runbook.matchAll(/\]\(#([^)]+)\)/g)].map((match) => match[1]);
     expect(links.filter((link) => !headings.includes(link as string))).toEqual([]);
+  });
+
+  it('has a header above the rows of each table', () => {
+    const begun = [...runbook.matchAll(/(?<!\|\n)^\|.*\n(.*)$/gm)].map((match) => match[1]);
+    expect(begun.filter((second) => !/^\|[-:| ]+\|$/.test(second as string))).toEqual([]);
+  });
+
+  it('names the pages of the app that mail links to', () => {
+    const pages = globSync('shared/domain/**/*.ts').flatMap((file) =>
+      [...readFileSync(file, 'utf8').matchAll(/addresses\.app, '([\w-]+)'/g)].map((match) => match[1]),
+    );
+    const [, section = ''] = runbook.split('### Links in mail\n');
+    const named = [...section.matchAll(/^\| `\{appUrl\}\/([\w-]+)`/gm)].map((match) => match[1]);
+    expect(named.toSorted()).toEqual([...new Set(pages)].toSorted());
   });
 
   it('uses the names of the stacks', () => {
