@@ -1,10 +1,15 @@
 import { randomInt } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { operationFile } from '#shared/api/catalogue.ts';
 import { readConfig } from '#shared/config.ts';
 import { limitSignIn } from '#shared/domain/identity/sign-in/limit.ts';
 import { networkOf } from '#shared/domain/identity/sign-in/network.ts';
+import { operations } from '../../../../functions/catalogue.ts';
 import { reduced } from '../../../support/long.ts';
 import { startWorkspace, type Workspace } from '../../../support/workspace.ts';
+
+const SPECIFICATION = 'docs/specification/sign-in.md';
 
 describe('the limit of sign-in requests', () => {
   let workspace: Workspace;
@@ -30,6 +35,15 @@ describe('the limit of sign-in requests', () => {
   it('is 300 an hour unless the service is configured otherwise', () => {
     expect(readConfig({}).sign_in.requests_per_hour).toBe(300);
     expect(readConfig({ SIGN_IN_REQUESTS_PER_HOUR: '7' }).sign_in.requests_per_hour).toBe(7);
+  });
+
+  it('is of the requests that docs/specification/sign-in.md names', () => {
+    const counted = operations.filter((operation) =>
+      readFileSync(operationFile(operation), 'utf8').includes('limitSignIn('),
+    );
+    const [row = ''] = /^\| Requests in 60 minutes to .*$/m.exec(readFileSync(SPECIFICATION, 'utf8')) ?? [];
+    const named = [...row.matchAll(/`(\/[\w/]+)`/g)].map((match) => match[1]);
+    expect(named.toSorted()).toEqual(counted.map(({ definition }) => definition.path).toSorted());
   });
 
   it('refuses the next request, says when to come back, and lets pass from then on', async () => {
