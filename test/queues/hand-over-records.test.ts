@@ -3,7 +3,7 @@ import { sendGivenUp } from '#shared/domain/platform/jobs/given-up.ts';
 import { handler as sweep } from '../../functions/queues/sweep-jobs.ts';
 import { givenAccount } from '../support/accounts.ts';
 import { dealOf, givenDeal } from '../support/deals.ts';
-import { mergeWhole, unmergeWhole } from '../support/duplicates.ts';
+import { mergeInto, mergeWhole, unmergeWhole } from '../support/duplicates.ts';
 import { codeOf } from '../support/failures.ts';
 import { crashAfter } from '../support/faults.ts';
 import { givenFile } from '../support/files.ts';
@@ -15,6 +15,7 @@ import { eml, givenMailbox, importMail } from '../support/mail.ts';
 import { storedNotifications } from '../support/notifications.ts';
 import { accept, givenContact, givenProposal, readContact, undo } from '../support/proposals.ts';
 import { mostReadTogether } from '../support/read-together.ts';
+import { runRemovals } from '../support/removed-records.ts';
 import { givenSession } from '../support/sessions.ts';
 import { asked, givenHidden, received, sent, thread } from '../support/share-requests.ts';
 import { startWorkspace, type TestUser, type Workspace } from '../support/workspace.ts';
@@ -294,6 +295,17 @@ describe('queue hand-over-records', () => {
     expect(await second()).toBe(other.user.id);
     await owner.session.updateUser({ params: { id: leaver.user.id }, body: { user: { status: 'active' } } });
     expect(await third()).toBe(leaver.user.id);
+  });
+
+  it('a merge that waits for a deleted survivor keeps nothing from who takes over', async () => {
+    const [mine, survivor] = [await givenContact(leaver), await givenContact(owner)];
+    const { id } = await givenDeal(leaver, { visibility: 'private' });
+    await mergeInto(owner, survivor.id, mine.id);
+    await owner.api.deleteContact({ params: { id: survivor.id } });
+    await runRemovals(workspace);
+    await leave(heir);
+    expect(await runHandOvers(workspace)).toEqual([]);
+    expect((await dealOf(heir, id)).user_id).toBe(heir.user.id);
   });
 
   longIt('an undone proposal gives the work back to who took over', async () => {

@@ -39,14 +39,14 @@ function passed<R extends ListedItem>(record: R, { from, to }: Passing): R {
   };
 }
 
-/** The record may change or end meanwhile. */
+/** The record may change or end meanwhile. Of one that was merged, the survivor is read, which may be another's. */
 function passRecord(ctx: Context, { index, besides }: Held, id: string, passing: Passing): Promise<void> {
   return retryOnConflict(async () => {
     const writes = await changeAgain(asOfNow(ctx), index as RecordIndex<ListedItem>, id, {
       change: (record) => passed(record, passing),
       besides: (before, after) => besides?.(ctx.table, before as never, after as never) ?? [],
     });
-    await ctx.table.transact(writes);
+    if (writes.length > 0) await ctx.table.transact(writes);
   });
 }
 
