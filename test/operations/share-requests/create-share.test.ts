@@ -5,6 +5,7 @@ import type { GroupAccess } from '#shared/domain/identity/users/access.ts';
 import type { Thread } from '#shared/domain/mail/threads/thread.ts';
 import { keys } from '#shared/table/keys.ts';
 import { codeOf, problemsOf, refusalsOf } from '../../support/failures.ts';
+import { meanwhile } from '../../support/faults.ts';
 import { givenGroup } from '../../support/groups.ts';
 import { longIt } from '../../support/long.ts';
 import { eml, givenMailbox, importMail } from '../../support/mail.ts';
@@ -175,6 +176,35 @@ describe('POST /{record_type}/{record_id}/shares', () => {
     expect(await countOf(linus, { subject: 'quay' })).toBe(0);
     const { body } = await ada.reader.listShares({ params: onMailbox(other) });
     expect(body.shares).toEqual([]);
+  });
+
+  it('200: who joins the group at that moment finds the threads of the mailbox', async () => {
+    const { ada, table, linus } = workspace;
+    const { mailbox: other } = await givenMail(workspace, ada, ['Anchor']);
+    const group = await givenGroup(ada);
+    const join = meanwhile(table, 'TransactWriteItemsCommand', () =>
+      ada.api.createMembership({ params: { group_id: group.id }, body: { user_id: linus.user.id } }),
+    );
+    await share('ada', onMailbox(other), { group_id: group.id });
+    join.remove();
+    expect(join.hit).toBe(true);
+    expect(await subjectsOf(linus, { mailbox_id: other })).toEqual(['Anchor']);
+  });
+
+  it('404: the group is deleted meanwhile, and nobody is told', async () => {
+    const { ada, table, grace } = workspace;
+    const { mailbox: other, threads: more } = await givenMail(workspace, ada, ['Capstan']);
+    for (const params of [onThread(more.Capstan as string), onMailbox(other)]) {
+      const group = await givenGroup(ada, [grace]);
+      const end = meanwhile(table, 'TransactWriteItemsCommand', () =>
+        ada.api.deleteGroup({ params: { id: group.id } }),
+      );
+      expect(await codeOf(share('ada', params, { group_id: group.id }))).toBe('404 record_not_found');
+      end.remove();
+      expect((await ada.reader.listShares({ params })).body.shares).toEqual([]);
+    }
+    const told = (await grace.reader.listNotifications()).body.collection.records;
+    expect(told.map(({ payload }) => payload?.id)).not.toContain(more.Capstan);
   });
 
   it('403: for a user who may only view, and for a mailbox of another owner', async () => {

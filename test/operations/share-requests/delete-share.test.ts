@@ -1,5 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { User } from '#shared/domain/identity/users/user.ts';
+import { keys } from '#shared/table/keys.ts';
 import { codeOf } from '../../support/failures.ts';
+import { meanwhile } from '../../support/faults.ts';
+import { givenGroup } from '../../support/groups.ts';
 import { longIt } from '../../support/long.ts';
 import { countOf, givenMail, onMailbox, onThread, subjectsOf } from '../../support/shares.ts';
 import { startWorkspace, type Workspace } from '../../support/workspace.ts';
@@ -57,6 +61,22 @@ describe('DELETE /{record_type}/{record_id}/shares/{id}', () => {
     expect(await countOf(grace)).toBe(1);
     await ada.api.deleteShare({ params: byThread });
     expect(await subjectsOf(grace)).toEqual([]);
+  });
+
+  it('204: who joins the group at that moment keeps nothing in lists', async () => {
+    const { ada, table, linus } = workspace;
+    const { mailbox: other } = await givenMail(workspace, ada, ['Anchor']);
+    const group = await givenGroup(ada);
+    const params = onMailbox(other);
+    const { body } = await ada.api.createShare({ params, body: { share: { group_id: group.id } } });
+    const join = meanwhile(table, 'TransactWriteItemsCommand', () =>
+      ada.api.createMembership({ params: { group_id: group.id }, body: { user_id: linus.user.id } }),
+    );
+    await ada.api.deleteShare({ params: { ...params, id: body.share.id } });
+    join.remove();
+    expect([join.hit, await countOf(linus, { query: 'anchor' })]).toEqual([true, 0]);
+    const { account_id, id } = linus.user;
+    expect((await table.get<User>(keys.user(account_id, id)))?.indexed_mailboxes).toEqual({});
   });
 
   it('422 share_is_inherited for what is shared with the mailbox', async () => {

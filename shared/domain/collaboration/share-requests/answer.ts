@@ -2,6 +2,7 @@ import type { Shareable, ShareKind, SharesRecords } from '#shared/domain/collabo
 import { existingShare, planShare } from '#shared/domain/collaboration/shares/plan.ts';
 import { requireShareable, requireSharer } from '#shared/domain/collaboration/shares/policy.ts';
 import { type StoredShare, shareIdOf } from '#shared/domain/collaboration/shares/share.ts';
+import { onlyUser } from '#shared/domain/collaboration/shares/target.ts';
 import type { CallerContext } from '#shared/domain/identity/caller.ts';
 import { requireActiveUser } from '#shared/domain/identity/users/policy.ts';
 import { commit, together } from '#shared/domain/platform/jobs/commit.ts';
@@ -66,7 +67,7 @@ export function approveRequest(
     await kind.keep?.(ctx, shareable.record.id);
     const share = shareFor(ctx, { kind, shareable }, request, access);
     const after = answered(ctx, request, { status: 'approved', share_id: share.id });
-    const given = await planShare(ctx, { kind, shareable, share, user_ids: [requester.id] });
+    const given = await planShare(ctx, { kind, shareable, share, behind: onlyUser(requester.id) });
     await commit(ctx, together(changedRequestWrites(request, after), given));
     return after;
   });

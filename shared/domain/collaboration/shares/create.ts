@@ -23,7 +23,7 @@ export function createShare(
 ): Promise<ShareRecord> {
   const target = readTarget(draft);
   return retryOnConflict(async () => {
-    const [{ kind, shareable }, user_ids] = await Promise.all([
+    const [{ kind, shareable }, behind] = await Promise.all([
       requireShareable(ctx, ref),
       requireTarget(ctx, target),
     ]);
@@ -44,7 +44,7 @@ export function createShare(
       shared_by_user_id: ctx.caller.user.id,
       created_at: ctx.now.toISOString(),
     };
-    await commit(ctx, await planShare(ctx, { kind, shareable, share, user_ids }));
+    await commit(ctx, await planShare(ctx, { kind, shareable, share, behind }));
     return presentShare(share, record);
   });
 }

@@ -19,10 +19,11 @@ export function deleteShare(
     const { kind, shareable } = await requireShareable(ctx, ref);
     const share = requireShare(shareable, id);
     requireSharer(shareable);
-    const user_ids = await usersBehind(ctx, share);
+    const { user_ids, unchanged } = await usersBehind(ctx, share);
     await commit(ctx, {
       writes: [
         update<SharedItem>(shareable.item, { remove: [['shares', id]], when: shareIs(id, present) }),
+        ...unchanged,
         ...kind.taking(shareable, share),
         ...groupRow(shareable, share, false),
       ],

@@ -15,7 +15,7 @@ import { idFrom } from '#shared/ids.ts';
 import { at, below, both, missing, sized, update, type Write } from '#shared/table/table.ts';
 import type { Shareable, ShareKind } from './kind.ts';
 import { presentShare, type StoredShare } from './share.ts';
-import { targetId } from './target.ts';
+import { type Behind, targetId } from './target.ts';
 import { changeOf, groupRow, type SharedItem, shareIs } from './writes.ts';
 
 /** A share, the access it gives, its notifications and the jobs for the recipients' lists are one change. */
@@ -27,8 +27,7 @@ export interface Giving {
   kind: ShareKind;
   shareable: Shareable;
   share: StoredShare;
-  /** Everybody behind the share. */
-  user_ids: string[];
+  behind: Behind;
 }
 
 /** The share of the record with the same target. */
@@ -40,10 +39,10 @@ export const existingShare = ({ shares }: Shareable, target: Pick<StoredShare, '
  */
 async function notices(
   { table, caller, now }: CallerContext,
-  { kind, shareable, share, user_ids }: Giving,
+  { kind, shareable, share, behind }: Giving,
 ): Promise<Notification[]> {
   const { record, label } = shareable;
-  const told = user_ids.filter((id) => id !== caller.user.id);
+  const told = behind.user_ids.filter((id) => id !== caller.user.id);
   const labels = await kind.labelsFor?.(table, shareable, share, told);
   const record_type = singular(record.type);
   const event = `${record_type}_shared` as NotificationEvent;
@@ -72,19 +71,20 @@ function shareWrite({ shareable, share }: Giving, existing: StoredShare | undefi
 
 /** Gives the share, in the place of the one with the same target. */
 export async function planShare(ctx: CallerContext<KeepsLists>, giving: Giving): Promise<Change> {
-  const { kind, shareable, share, user_ids } = giving;
+  const { kind, shareable, share, behind } = giving;
   const existing = existingShare(shareable, share);
   const write = shareWrite(giving, existing);
   const told = await notices(ctx, giving);
   return {
     writes: [
       write,
+      ...behind.unchanged,
       ...kind.giving(shareable, share),
       ...(existing ? [] : groupRow(shareable, share, true)),
       ...told.map(notify),
     ],
     jobs: [
-      ...listJobs(ctx, changeOf(shareable, user_ids), existing ? undefined : causeOf(share)),
+      ...listJobs(ctx, changeOf(shareable, behind.user_ids), existing ? undefined : causeOf(share)),
       ...(await sendingJobsOf(ctx, told)),
     ],
   };
