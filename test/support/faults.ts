@@ -162,7 +162,7 @@ export function meanwhile(
   /** The first, the second, ... of the commands. */
   which = 1,
 ): Fault {
-  const name = `meanwhile-${command}`;
+  const name = `meanwhile-${command}-${which}`;
   let hit = false;
   let seen = 0;
   table.client.middlewareStack.add(

@@ -33,14 +33,21 @@ export interface EntryChange {
 
 /**
  * The condition that the lists of a record follow from what was read of it: tags, shares, pins and mail change it without
- * a later `updated_at`.
+ * a later `updated_at`, and so does what its lists follow from besides.
  */
-export const listedAsRead = <R extends GuardedItem>({ tag_ids, shares, pinned_by, carried }: R): AllOf<R> =>
+export const listedAsRead = <R extends GuardedItem>({
+  tag_ids,
+  shares,
+  pinned_by,
+  carried,
+  relisted,
+}: R): AllOf<R> =>
   ({
     tag_ids: asRead(tag_ids),
     shares: asRead(shares),
     pinned_by: asRead(pinned_by),
     carried: asRead(carried),
+    relisted: asRead(relisted),
   }) as AllOf<GuardedItem> as AllOf<R>;
 
 /** In no list. */

@@ -3,11 +3,13 @@ import type { GuardedItem } from '#shared/domain/collaboration/records/policy.ts
 import { type Key, keyOf, keys } from '#shared/table/keys.ts';
 import { retryOnConflict } from '#shared/table/retry-on-conflict.ts';
 import {
+  type AllOf,
   asRead,
   mustNotExist,
   present,
   type Table,
   TRANSACTION_LIMIT,
+  update,
   type Write,
   when,
 } from '#shared/table/table.ts';
@@ -25,6 +27,7 @@ import {
 import { endedListed } from './ended.ts';
 import type { ListEntry, Listed, RecordIndex } from './entry.ts';
 import { listedOf } from './listed.ts';
+import type { ListedItem } from './listed-item.ts';
 
 /** Brings the lists of a record to what is stored, in transactions that may be interrupted and repeated anywhere. */
 
@@ -48,12 +51,27 @@ async function applyInSteps(table: Table, { before, after }: EntryChange): Promi
 }
 
 /** The record is as it was read: its lists follow from it. */
-function stillAs(key: Key, record: GuardedItem | undefined): Write {
-  if (!record) return { check: key, when: mustNotExist };
-  const { deleting, merged_into } = record;
-  const live = { deleting: asRead(deleting), merged_into: asRead(merged_into) };
-  return { check: key, when: when<GuardedItem>({ PK: present, ...live, ...listedAsRead(record) }) };
+function stillAs(record: GuardedItem): AllOf<ListedItem> {
+  const { deleting, merged_into, updated_at } = record as ListedItem;
+  const live = {
+    deleting: asRead(deleting),
+    merged_into: asRead(merged_into),
+    updated_at: asRead(updated_at),
+  };
+  return { PK: present, ...live, ...(listedAsRead(record) as AllOf<ListedItem>) };
 }
+
+const unchanged = (key: Key, record: GuardedItem | undefined): Write => ({
+  check: key,
+  when: record ? when<ListedItem>(stillAs(record)) : mustNotExist,
+});
+
+/** The same; and a request that has read the record, and not what its lists follow from by now, reads both again. */
+const relisting = (key: Key, record: GuardedItem | undefined): Write =>
+  record ? update<ListedItem>(key, { add: { relisted: 1 }, when: stillAs(record) }) : unchanged(key, record);
+
+const relisted = (record: GuardedItem | undefined): GuardedItem | undefined =>
+  record && { ...record, relisted: (record.relisted ?? 0) + 1 };
 
 type Work = Pick<Context, 'table' | 'clock'>;
 
@@ -74,9 +92,12 @@ async function tryToIndex<R extends GuardedItem>(
   const ended = () => endedListed(entries, { id, account_id: record?.account_id, moment });
   const changes = changesBetween(ref, entries, (await listedOf(table, index, record)) ?? ended());
   const writes = changes.flatMap(changeWrites);
-  const check = stillAs(key, record);
+  if (writes.length === 0)
+    return end.length === 0 ? undefined : table.transact([unchanged(key, record), ...end]);
   if (writes.length + end.length < TRANSACTION_LIMIT)
-    return writes.length + end.length === 0 ? undefined : table.transact([check, ...writes, ...end]);
+    return table.transact([relisting(key, record), ...writes, ...end]);
+  await table.transact([relisting(key, record)]);
+  const check = unchanged(key, relisted(record));
   for (const change of changes) {
     const some = [check, ...changeWrites(change)];
     await (some.length <= TRANSACTION_LIMIT ? table.transact(some) : applyInSteps(table, change));

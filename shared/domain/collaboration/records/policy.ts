@@ -36,6 +36,8 @@ export type GuardedItem = RecordItem & {
   pinned_by?: Set<string>;
   /** Counts the changes of the mails that have it, for files that came with mail. */
   carried?: number;
+  /** Counts the changes of its lists by what is stored elsewhere: members of groups, records that it is linked to. */
+  relisted?: number;
 };
 
 /** What decides about access. */

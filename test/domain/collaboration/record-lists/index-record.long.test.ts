@@ -8,7 +8,7 @@ import { contactIndex } from '#shared/domain/crm/contacts/lists.ts';
 import { newId } from '#shared/ids.ts';
 import { keys } from '#shared/table/keys.ts';
 import { type Table, update } from '#shared/table/table.ts';
-import { crashAfter, failCall } from '../../../support/faults.ts';
+import { crashAfter, failCall, meanwhile } from '../../../support/faults.ts';
 import { givenGroup } from '../../../support/groups.ts';
 import { expectListed } from '../../../support/list-places.ts';
 import { STRIDE } from '../../../support/long.ts';
@@ -130,5 +130,49 @@ describe('the lists of a record', () => {
     await runIndexing(ctx, listsOfRecords, job.id, () => false);
     expect(await total()).toBe(30);
     expect(await table.get(keys.job(job.id))).toBeUndefined();
+  });
+
+  it('follow who joins a group while the record changes', async () => {
+    const { table } = workspace;
+    const group = await givenGroup(ada, [grace]);
+    const { id } = await givenContact(ada, { visibility: 'private', name: 'Before' });
+    await shareWith(id, { group_id: group.id });
+    const join = meanwhile(table, 'TransactWriteItemsCommand', () =>
+      ada.api.createMembership({ params: { group_id: group.id }, body: { user_id: linus.user.id } }),
+    );
+    await ada.api.updateContact({ params: { id }, body: { contact: { name: 'Meanwhile' } } });
+    join.remove();
+    expect([join.hit, await found(linus, { query: 'meanwhile' })]).toEqual([true, [id]]);
+    await listed(id);
+  });
+
+  it('follow a change that was planned before somebody joined, and written while the lists were', async () => {
+    const { table } = workspace;
+    const group = await givenGroup(ada, [grace]);
+    const { id } = await givenContact(ada, { visibility: 'private', name: 'Before' });
+    await shareWith(id, { group_id: group.id });
+    const [renamed, indexing] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    let join: Promise<unknown> = Promise.resolve();
+    const planned = meanwhile(table, 'TransactWriteItemsCommand', async () => {
+      // The second transaction is that of the lists.
+      const held = meanwhile(
+        table,
+        'TransactWriteItemsCommand',
+        async () => {
+          indexing.resolve();
+          await renamed.promise;
+        },
+        2,
+      );
+      const body = { user_id: linus.user.id };
+      join = ada.api.createMembership({ params: { group_id: group.id }, body }).finally(held.remove);
+      await indexing.promise;
+    });
+    await ada.api.updateContact({ params: { id }, body: { contact: { name: 'Afterwards' } } });
+    renamed.resolve();
+    await join;
+    planned.remove();
+    expect(await found(linus, { query: 'afterwards' })).toEqual([id]);
+    await listed(id);
   });
 });
