@@ -151,15 +151,22 @@ async function wakeMerged(ctx: Ending, { type }: RecordRef, { merged_ids = [] }:
     if (merging) await commit(ctx, { writes: [], jobs: [removalOf({ type, id }, ctx.clock())] });
 }
 
-/** What a restored record lost comes back; lists follow its tags. */
+type Followed = MergedItem & { shares?: Record<string, { group_id: string | null }> };
+
+/** Its lists follow from what may have changed since its return was planned: tags, and members of groups. */
+const isFollowed = ({ tag_ids, shares = {} }: Followed): boolean =>
+  tag_ids !== undefined || Object.values(shares).some(({ group_id }) => group_id !== null);
+
+/** What a restored record lost comes back. */
 const restoring =
   (ctx: Ending, ref: RecordRef, item: MergedItem): Step =>
   async (timeIsUp) => {
-    const { PK, SK, account_id, tag_ids } = item;
+    const { PK, SK, account_id } = item;
+    const followed = { account_id, record: ref, user_ids: [] };
     const all = await restoreDependents(ctx, ref, timeIsUp);
     if (all) await wakeMerged(ctx, ref, item);
     const done = update<RecordItem>({ PK, SK }, { remove: ['restoring'], when: isBack });
-    const jobs = tag_ids ? listJobs(asOfNow(ctx), { account_id, record: ref, user_ids: [] }) : [];
+    const jobs = isFollowed(item) ? listJobs(asOfNow(ctx), followed) : [];
     return { all, change: { writes: [done], jobs } };
   };
 

@@ -383,4 +383,22 @@ describe('a record that is restored', () => {
     await listed('tasks', task.id);
     await expectConsistent(workspace.table, workspace.account_id);
   });
+
+  it('is in the lists of who joins its group at that moment', async () => {
+    const { linus } = workspace;
+    const group = await givenGroup(ada, [grace]);
+    const { id } = await givenContact(ada, { visibility: 'private' });
+    const params = { record_type: 'contacts' as const, record_id: id };
+    await ada.api.createShare({ params, body: { share: { group_id: group.id } } });
+    await bin('contacts', id);
+    const join = meanwhile(workspace.table, 'TransactWriteItemsCommand', () =>
+      ada.api.createMembership({ params: { group_id: group.id }, body: { user_id: linus.user.id } }),
+    );
+    await restore(ada, 'contacts', id);
+    join.remove();
+    expect(join.hit).toBe(true);
+    const found = (await linus.reader.listContacts()).body.collection.records;
+    expect(found.map((contact) => contact.id)).toContain(id);
+    await listed('contacts', id);
+  });
 });
