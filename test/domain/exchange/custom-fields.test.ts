@@ -4,7 +4,7 @@ import { givenAccount } from '../../support/accounts.ts';
 import { bringAll, givenField, keepers, options } from '../../support/custom-fields.ts';
 import { createExport, exportFile, retrieveExport, runExports } from '../../support/exports.ts';
 import { codeOf, problemsOf } from '../../support/failures.ts';
-import { importFile } from '../../support/imports.ts';
+import { importFile, rowsOf } from '../../support/imports.ts';
 import { longIt } from '../../support/long.ts';
 import { startWorkspace, type TestUser, type Workspace } from '../../support/workspace.ts';
 
@@ -77,6 +77,18 @@ describe('defined custom fields', () => {
         .filter(Boolean)
         .sort(),
     ).toEqual(['custom_field_taken', 'invalid_request']);
+  });
+
+  it('with many options refuse all rows of a file, whose errors name the options', async () => {
+    const [boss] = (await givenAccount(workspace, 1)) as [TestUser];
+    const many = Array.from({ length: 100 }, (_, i) => ({ value: `${i} ${'o'.repeat(60)}` }));
+    for (const key of ['a', 'b']) await givenField(boss, key, { type: 'select', options: many });
+    const lines = Array.from({ length: 120 }, (_, i) => `Row ${i},none,none`);
+    const bytes = `name,custom_fields.a,custom_fields.b\n${lines.join('\n')}\n`;
+    const { import: done, rows } = await importFile(workspace, boss, { bytes });
+    expect(done).toMatchObject({ status: 'complete', rows_read: 120, rows_failed: 120, error: null });
+    expect(rows.map(({ number }) => number)).toEqual(lines.map((_, i) => i + 1));
+    expect(await rowsOf(boss, done.id, { failed: 'true', limit: 7 })).toEqual(rows);
   });
 
   longIt('are columns of tables, which imports read again', async () => {

@@ -10,6 +10,7 @@ import { ApiError } from '#shared/errors.ts';
 import { newIdFrom } from '#shared/ids.ts';
 import { bucketOf, objectKeys } from '#shared/providers/files/bucket.ts';
 import { keys } from '#shared/table/keys.ts';
+import { ItemTooLarge } from '#shared/table/table.ts';
 import { Turns } from '#shared/turns.ts';
 import { uploadedBytes } from './create.ts';
 import { type Entry, entriesOf } from './entries.ts';
@@ -83,21 +84,42 @@ async function storeRows(run: Run, found: RecordImport, rows: ReadRow[]): Promis
   });
 }
 
-async function finishRows(run: Run, found: RecordImport, entries: Entry[]): Promise<RecordImport> {
+/** The results of some rows, and that reading continues after them: in halves where the table does not take them at once. */
+async function record(
+  run: Run,
+  found: RecordImport,
+  entries: Entry[],
+  { results, leaves_some }: { results: RowResult[]; leaves_some: boolean },
+): Promise<RecordImport> {
   const last = entries.at(-1);
   if (!last) return found;
   const { position: before } = found;
-  const rows = entries.flatMap((entry) => readEntry(found, entry));
-  const now = rows.filter((each) => isLater(each) === isSecondPass(before));
-  const results = await storeRows(run, found, now);
   const position = {
     ...before,
     ...(last.head ? { head: last.head } : {}),
-    ...(now.length < rows.length ? { leaves_some: true } : {}),
+    ...(leaves_some ? { leaves_some } : {}),
     offset: last.next,
     row: before.row + entries.length,
   };
-  return recordRows(run.ctx.table, found, { results, position, now: run.ctx.clock() });
+  try {
+    return await recordRows(run.ctx.table, found, { results, position, now: run.ctx.clock() });
+  } catch (error) {
+    if (!(error instanceof ItemTooLarge) || entries.length === 1) throw error;
+  }
+  const middle = Math.ceil(entries.length / 2);
+  const numbers = new Set(entries.slice(0, middle).map(({ number }) => number));
+  const [first = [], second = []] = [true, false].map((is) =>
+    results.filter(({ number }) => numbers.has(number) === is),
+  );
+  const between = await record(run, found, entries.slice(0, middle), { results: first, leaves_some });
+  return record(run, between, entries.slice(middle), { results: second, leaves_some });
+}
+
+async function finishRows(run: Run, found: RecordImport, entries: Entry[]): Promise<RecordImport> {
+  const rows = entries.flatMap((entry) => readEntry(found, entry));
+  const now = rows.filter((each) => isLater(each) === isSecondPass(found.position));
+  const results = await storeRows(run, found, now);
+  return record(run, found, entries, { results, leaves_some: now.length < rows.length });
 }
 
 /** A row that stopped the import has this as its result, and is not read in another pass. */
