@@ -79,6 +79,23 @@ describe('defined custom fields', () => {
     ).toEqual(['custom_field_taken', 'invalid_request']);
   });
 
+  it('are read by the value of an option before the name of another one', async () => {
+    const [boss] = (await givenAccount(workspace, 1)) as [TestUser];
+    const sizes = [
+      { value: 's', name: 'm' },
+      { value: 'm', name: 'L' },
+    ];
+    await givenField(boss, 'size', { type: 'select', options: sizes });
+    const bytes = 'name,custom_fields.size\nA,m\nB,l\nC,M\n';
+    await importFile(workspace, boss, { bytes });
+    const { records } = await keepers.contacts.list(boss, { sort: 'name' });
+    expect(records.map(({ custom_fields }) => custom_fields)).toEqual([
+      { size: 'm' },
+      { size: 'm' },
+      { size: 's' },
+    ]);
+  });
+
   it('with many options refuse all rows of a file, whose errors name the options', async () => {
     const [boss] = (await givenAccount(workspace, 1)) as [TestUser];
     const many = Array.from({ length: 100 }, (_, i) => ({ value: `${i} ${'o'.repeat(60)}` }));

@@ -15,13 +15,11 @@ const BOOLEANS: Record<string, boolean> = {
   0: false,
 };
 
-/** Each by its value, or by its name. */
+/** Each by its value, as exports write it, else by its name, which may be the value of another one. */
 function optionsIn({ options }: CustomField, texts: string[]): string[] {
-  const named = options.map(({ value, name }) => ({ value, folded: foldName(name) }));
-  const all = texts.map((text) => {
-    const own = foldName(text);
-    return named.find(({ value, folded }) => value === text || folded === own)?.value ?? text;
-  });
+  const named = new Map(options.toReversed().map(({ value, name }) => [foldName(name), value]));
+  const values = new Set(options.map(({ value }) => value));
+  const all = texts.map((text) => (values.has(text) ? text : (named.get(foldName(text)) ?? text)));
   return [...new Set(all)];
 }
 
