@@ -129,7 +129,7 @@ const details = {
 };
 
 const OPTIONS = ['a ::: b', "'=c", 'd::::e', '+f "g"', ':::'];
-const LONG_KEY = `=note, ::: ${'k'.repeat(150)}`;
+const LONG_KEY = ` =note, ::: ${'k'.repeat(150)} `;
 const custom_fields = fc.record({
   [LONG_KEY]: text,
   number: fc.double({ noNaN: true, noDefaultInfinity: true }),

@@ -51,10 +51,11 @@ export async function withTypes<Row extends SentRow>(
   const { style } = row;
   const sent = row.draft.custom_fields as Record<string, string> | undefined;
   if (!sent || !style || !account.has_custom_fields) return row;
-  const fields = new Map((await readFields(table, account.id, type)).map((field) => [field.key, field]));
-  const typed = Object.entries(sent).map(([key, text]) => {
-    const field = fields.get(key);
-    return [key, field ? readCell(field, text, style) : text] as const;
+  const fields = await readFields(table, account.id, type);
+  const typed = Object.entries(sent).map(([name, text]) => {
+    // Names of columns have no white space around them, which keys may have.
+    const field = fields.find(({ key }) => key === name) ?? fields.find(({ key }) => key.trim() === name);
+    return [field?.key ?? name, field ? readCell(field, text, style) : text] as const;
   });
   return { ...row, draft: { ...row.draft, custom_fields: Object.fromEntries(typed) } };
 }
