@@ -143,6 +143,7 @@ const kinds = {
   }),
   organizations: fc.record({
     ...{ name: line, industry: maybe(line), description: text, website_url: url, ...details, custom_fields },
+    domains: fc.subarray(['www.x.example', 'y.example', 'www.y.example']),
   }),
   deals: fc.record({
     ...{ name: line, lost_reason: maybe(line), description: text, custom_fields },

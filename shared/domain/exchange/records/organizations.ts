@@ -14,7 +14,7 @@ import { detailsIn, keptIn, tagsIn, urlIn } from './detail-cells.ts';
 import { detailsAdded } from './details-added.ts';
 import type { Family } from './family.ts';
 import { withoutKeptTexts } from './kept-texts.ts';
-import { addedIds, type SentRow } from './row.ts';
+import { added, type SentRow } from './row.ts';
 import { readNumber } from './written-values.ts';
 
 /** Organizations of files. */
@@ -43,7 +43,11 @@ function rowOf(cells: Cells): SentRow {
 /** A row changes what it names, and adds to lists. */
 function changed(before: Organization, draft: OrganizationDraft, now: Date): Organization {
   const { domains: sent, phone_numbers, links, addresses, ...rest } = withoutKeptTexts(before, draft);
-  const domains = addedIds(before.domains, sent);
+  const domains = added(before.domains, sent, {
+    // Cells lose the `www`.
+    same: (own, domain) => own === domain || own === `www.${domain}`,
+    keep: (own) => own,
+  });
   const changes = {
     ...rest,
     ...detailsAdded(before, { phone_numbers, links, addresses }),
