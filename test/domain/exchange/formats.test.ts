@@ -7,6 +7,7 @@ import { endOfRow } from '#shared/domain/exchange/formats/end-of-row.ts';
 import { type ByteSource, inWindows, WINDOW } from '#shared/domain/exchange/formats/source.ts';
 import { readCards } from '#shared/domain/exchange/formats/vcard-reader.ts';
 import { readCard } from '#shared/domain/exchange/records/card.ts';
+import { ApiError } from '#shared/errors.ts';
 import { long, rounds } from '../../support/long.ts';
 
 /** Files as programs write them: encodings, delimiters, and what is broken. */
@@ -164,6 +165,19 @@ describe('a file of vCards', () => {
       { failure: 'row_too_large' },
       { card: 'BEGIN:VCARD\r\nVERSION:3.0\r\nFN:Grace\r\nEND:VCARD' },
     ]);
+  });
+
+  it('has cards without an end, which are read apart from the next one', async () => {
+    const open = 'BEGIN:VCARD\r\nVERSION:3.0\r\nFN:Open\r\n';
+    const card = 'BEGIN:VCARD\r\nVERSION:3.0\r\nFN:Ada\r\nEND:VCARD\r\n';
+    const read = await cards(card + open + card);
+    const whole = card.trimEnd();
+    expect(read).toEqual([
+      { card: whole, next: card.length },
+      { card: open.trimEnd(), next: (card + open).length },
+      { card: whole, next: (card + open + card).length },
+    ]);
+    expect(() => readCard(open.trimEnd())).toThrow(ApiError);
   });
 
   it('has lines that are folded, in the middle of a character too', async () => {

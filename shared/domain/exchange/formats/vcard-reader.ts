@@ -40,15 +40,23 @@ class Card {
 
 const isMark = (text: string, mark: string) => text.trim().toUpperCase() === `${mark}:VCARD`;
 
-/** Cards from a place between two of them. What is outside of cards is passed over. */
+/**
+ * Cards from a place between two of them. What is outside of cards is passed over. A card without an end ends where the next
+ * one begins.
+ */
 export async function* readCards(
   source: ByteSource,
   encoding: Encoding,
   from: number,
 ): AsyncGenerator<CardEntry> {
   let card: Card | undefined;
+  let at = from;
   for await (const { text, next } of linesFrom(source, from)) {
-    if (isMark(text, 'BEGIN')) card = new Card();
+    if (isMark(text, 'BEGIN')) {
+      if (card) yield card.entry(encoding, at);
+      card = new Card();
+    }
+    at = next;
     card?.add(text);
     if (!card || !isMark(text, 'END')) continue;
     yield card.entry(encoding, next);
