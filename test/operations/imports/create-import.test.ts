@@ -93,7 +93,7 @@ describe('an import', () => {
 
   it('names columns that have no name, or one that another has', async () => {
     const created = await createImport(workspace.ada, {
-      bytes: 'Phone,,Phone,"a\nb",__proto__\n1,2,3,4,5\n',
+      bytes: 'Phone,,Phone,"a\nb",__proto__,Fax,Fax,Fax (2),Fax,Column 2\n1,2,3,4,5,6,7,8,9,10\n',
     });
     expect(created.columns.map(({ name, field }) => [name, field])).toEqual([
       ['Phone', 'phone_numbers'],
@@ -101,6 +101,11 @@ describe('an import', () => {
       ['Phone (2)', 'phone_numbers'],
       ['a b', null],
       ['__proto__', null],
+      ['Fax', 'phone_numbers.fax'],
+      ['Fax (3)', null],
+      ['Fax (2)', null],
+      ['Fax (4)', null],
+      ['Column 2 (2)', null],
     ]);
   });
 });

@@ -32,14 +32,17 @@ const cut = (text: string, length: number) => [...text.slice(0, length * 2)].sli
 
 const line = (text: string) => text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ').trim();
 
-/** Unnamed columns get the number as a name, and doubled names one behind them. */
+/** Unnamed columns get the number as a name, and doubled names one behind them: each has a name of its own. */
 function namesOf(header: string[], length: number): string[] {
-  const seen = new Map<string, number>();
-  return header.map((cell, i) => {
-    const name = cut(line(cell), length) || `Column ${i + 1}`;
-    const times = (seen.get(name) ?? 0) + 1;
-    seen.set(name, times);
-    return times === 1 ? name : `${name} (${times})`;
+  const names = header.map((cell, i) => cut(line(cell), length) || `Column ${i + 1}`);
+  const taken = new Set(names);
+  const seen = new Set<string>();
+  return names.map((name) => {
+    let own = name;
+    for (let times = 2; seen.has(own) || (own !== name && taken.has(own)); times++)
+      own = `${name} (${times})`;
+    seen.add(own);
+    return own;
   });
 }
 
