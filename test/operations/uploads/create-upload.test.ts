@@ -76,6 +76,8 @@ describe('POST /uploads', () => {
     ],
     [{ ...draft, file_name: 'a\u0000b' }, { file_name: 'invalid_format' }],
     [{ ...draft, sha256: 'abc' }, { sha256: 'invalid_format' }],
+    [{ ...draft, content_type: 'text/csv\r\n;x' }, { content_type: 'invalid_format' }],
+    [{ ...draft, content_type: 'text/csv; name=Köln' }, { content_type: 'invalid_format' }],
   ])('refuses %j', async (upload, codes) => {
     const failure = await workspace.ada.api
       .createUpload({ body: { upload } as never })

@@ -24,7 +24,8 @@ const uploads = resource('Upload', {
   status: derived(z.enum(['pending', 'received', 'used', 'expired'])),
   file_name: required(nameText(255), z.string()),
   content_type: required(
-    requiredText(255).regex(/^[\w.+-]+\/[\w.+-]+(\s*;.*)?$/, {
+    // A header, in which no program sends other characters.
+    requiredText(255).regex(/^[\w.+-]+\/[\w.+-]+( *;[ -~]*)?$/, {
       error: 'must be a media type such as application/mbox',
     }),
     z.string(),
