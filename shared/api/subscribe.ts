@@ -50,11 +50,14 @@ export const waitFor = (failures: number): number =>
 
 const hasEnded = (error: unknown) => [401, 403].includes((error as { status?: number }).status ?? 0);
 
-/** Closes a socket that went silent. Returns what ends the watch. */
-function watch(socket: WebSocket): () => void {
+/** Closes a socket that went silent, and does not wait for its server to answer that. Returns what ends the watch. */
+function watch(socket: WebSocket, silent: () => void): () => void {
   let heard = true;
   const timer = setInterval(() => {
-    if (!heard) return socket.close();
+    if (!heard) {
+      socket.close();
+      return silent();
+    }
     heard = false;
     socket.send('{"type":"ping"}');
   }, PING);
@@ -73,18 +76,20 @@ async function connect(
   const { url, ticket } = await getTicket();
   const socket = new WebSocket(`${url}?ticket=${encodeURIComponent(ticket)}`);
   opened(socket);
+  const ended = Promise.withResolvers<unknown>();
   let open = false;
   let unwatch = () => {};
   socket.addEventListener('open', () => {
     open = true;
-    unwatch = watch(socket);
+    unwatch = watch(socket, () => ended.resolve(undefined));
     onReread();
   });
   socket.addEventListener('message', ({ data }) => {
     const message = JSON.parse(data) as LiveMessage | { type: 'ping' };
     if (message.type !== 'ping') onMessage(message);
   });
-  await new Promise((resolve) => socket.addEventListener('close', resolve, { once: true }));
+  socket.addEventListener('close', ended.resolve, { once: true });
+  await ended.promise;
   unwatch();
   return open;
 }

@@ -1,5 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type LiveMessage, waitFor } from '#shared/api/subscribe.ts';
+import { hash } from 'node:crypto';
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { type LiveMessage, subscribe, waitFor } from '#shared/api/subscribe.ts';
 import type { User } from '#shared/domain/identity/users/user.ts';
 import { keys } from '#shared/table/keys.ts';
 import type { Live } from '../../support/live.ts';
@@ -14,6 +17,14 @@ beforeAll(async () => {
   live = workspace.live as Live;
 });
 afterAll(() => workspace.stop());
+
+/** Lets a socket in (RFC 6455, 4.2.2). */
+function accepted(head: string): string {
+  const [, key] = /^Sec-WebSocket-Key: (.*)\r$/im.exec(head) ?? [];
+  const accept = hash('sha1', `${key}258EAFA5-E914-47DA-95CA-C5AB0DC85B11`, 'base64');
+  const lines = ['HTTP/1.1 101 Switching Protocols', 'Upgrade: websocket', 'Connection: Upgrade'];
+  return `${[...lines, `Sec-WebSocket-Accept: ${accept}`].join('\r\n')}\r\n\r\n`;
+}
 
 /** Resolves with each call, in their order. */
 function calls<T>() {
@@ -73,6 +84,28 @@ describe('subscribe', () => {
     await workspace.table.update<User>(keys.user(account_id, id), { set: { status: 'deactivated' } }, 'NONE');
     await live.publish();
     expect(await ended.next()).toMatchObject({ status: 401, code: 'unauthorized' });
+  });
+
+  test('connects again when its server is silent, even to a close', async () => {
+    const server = createServer((connection) => {
+      connection.on('error', () => undefined);
+      connection.once('data', (head) => connection.write(accepted(head.toString())));
+    }).listen(0);
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    const rereads = calls<number>();
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    const subscription = subscribe(async () => ({ url: `ws://127.0.0.1:${port}`, ticket: 'once' }), {
+      onReread: () => rereads.take(1),
+      onMessage: () => undefined,
+      wait: async () => undefined,
+    });
+    await rereads.next();
+    vi.advanceTimersByTime(120_000);
+    await rereads.next();
+    subscription.close();
+    vi.useRealTimers();
+    server.close();
   });
 
   test('waits a random time, up to twice as long after each failure, and 30 seconds at most', () => {
