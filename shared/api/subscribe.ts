@@ -107,7 +107,7 @@ export function subscribe(getTicket: GetTicket, options: SubscribeOptions): Subs
       try {
         if (await connect(getTicket, options, keep)) failures = 0;
       } catch (error) {
-        if (hasEnded(error)) return onEnd?.(error);
+        if (!closed && hasEnded(error)) return onEnd?.(error);
       }
       if (!closed) await wait(waitFor(failures));
     }

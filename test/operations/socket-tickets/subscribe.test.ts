@@ -86,6 +86,25 @@ describe('subscribe', () => {
     expect(await ended.next()).toMatchObject({ status: 401, code: 'unauthorized' });
   });
 
+  test('tells nothing after it is closed, also when its key has ended since', async () => {
+    const [asked, ticket] = [calls<number>(), Promise.withResolvers<never>()];
+    const told: string[] = [];
+    const getTicket = () => {
+      asked.take(1);
+      return ticket.promise;
+    };
+    const subscription = subscribe(getTicket, {
+      onReread: () => told.push('reread'),
+      onMessage: () => told.push('message'),
+      onEnd: () => told.push('end'),
+    });
+    await asked.next();
+    subscription.close();
+    ticket.reject({ status: 401 });
+    await new Promise(setImmediate);
+    expect(told).toEqual([]);
+  });
+
   test('connects again when its server is silent, even to a close', async () => {
     const server = createServer((connection) => {
       connection.on('error', () => undefined);
