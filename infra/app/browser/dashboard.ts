@@ -2,7 +2,7 @@ import { attempt } from './act.ts';
 import { type Body, call } from './api.ts';
 import { blockElements } from './blocks.ts';
 import { type Child, h, part } from './dom.ts';
-import { type Count, counted, day, money, span, title, words } from './format.ts';
+import { type Count, counted, date, money, span, title, words } from './format.ts';
 import { getSession, type Pane } from './pane.ts';
 import { placeOf, placeOfRecord } from './place.ts';
 
@@ -83,7 +83,7 @@ const briefingOf = (briefing: Briefing | undefined): Child =>
   h(
     'section',
     { 'aria-label': 'Briefing' },
-    h('h2', {}, `Briefing of ${day(briefing.date)}`),
+    h('h2', {}, `Briefing of ${date(briefing.date)}`),
     ...blockElements(briefing, () => {}),
   );
 

@@ -2,14 +2,18 @@
 
 let zone: string | undefined;
 
-/** Times are by the clock of the user; an unknown zone leaves that of the browser. */
-export function useTimeZone(name: string): void {
+function isKnown(name: string): boolean {
   try {
     new Intl.DateTimeFormat('en', { timeZone: name });
-    zone = name;
+    return true;
   } catch {
-    zone = undefined;
+    return false;
   }
+}
+
+/** Times are by the clock of the user; an unknown zone leaves that of the browser. */
+export function useTimeZone(name: string): void {
+  zone = isKnown(name) ? name : undefined;
 }
 
 const format = (moment: string | Date, options: Intl.DateTimeFormatOptions) =>
@@ -31,6 +35,15 @@ export function short(moment: string, now = new Date()): string {
     : format(moment, { day: 'numeric', month: 'short', year: 'numeric' });
 }
 
+/** The day of a moment in the time zone of somebody, else of the user. */
+export const dateIn = (moment: string, name: string | undefined) =>
+  format(moment, {
+    ...(name && isKnown(name) ? { timeZone: name } : {}),
+    day: 'numeric',
+    month: 'short',
+    year: 'numeric',
+  });
+
 /** A date without a time is the same everywhere. */
 export const date = (text: string) =>
   new Intl.DateTimeFormat('en-GB', {
@@ -40,14 +53,21 @@ export const date = (text: string) =>
     year: 'numeric',
   }).format(new Date(`${text}T00:00:00Z`));
 
+const dayBefore = (text: string) => new Date(Date.parse(text) - 86_400_000).toISOString().slice(0, 10);
+
 /** From the beginning to the end of an event. */
 export function span(event: {
   starts_at: string;
   ends_at: string;
   all_day: boolean;
   starts_on: string | null;
+  ends_on: string | null;
 }): string {
-  if (event.all_day) return event.starts_on ? date(event.starts_on) : day(event.starts_at);
+  const { starts_on, ends_on } = event;
+  if (event.all_day && starts_on && ends_on) {
+    const [first, last] = [date(starts_on), date(dayBefore(ends_on))];
+    return first === last ? first : `${first} to ${last}`;
+  }
   const end = day(event.starts_at) === day(event.ends_at) ? time(event.ends_at) : dayAndTime(event.ends_at);
   return `${dayAndTime(event.starts_at)} to ${end}`;
 }

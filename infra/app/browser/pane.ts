@@ -32,7 +32,7 @@ export type User = Body<'retrieveCurrentUser'>['user'];
 /** Whom the key identifies, and the colleagues whose names the page needs. */
 export interface Session {
   user: User;
-  colleagues: { id: string; name: string }[];
+  colleagues: { id: string; name: string; time_zone: string }[];
 }
 
 let session: Session | undefined;
@@ -46,6 +46,12 @@ export function getSession(): Session {
   return session;
 }
 
+const colleagueOf = (user_id: string | null | undefined) =>
+  getSession().colleagues.find(({ id }) => id === user_id);
+
 /** A name for a user id; agents act without a user. */
 export const nameOf = (user_id: string | null | undefined, otherwise = 'Somebody') =>
-  getSession().colleagues.find(({ id }) => id === user_id)?.name ?? otherwise;
+  colleagueOf(user_id)?.name ?? otherwise;
+
+/** Undefined for nobody. */
+export const timeZoneOf = (user_id: string | null) => colleagueOf(user_id)?.time_zone;

@@ -2,8 +2,8 @@ import { type Body, call } from './api.ts';
 import { refLink } from './blocks.ts';
 import { between } from './detail.ts';
 import { h, outside } from './dom.ts';
-import { date, dayAndTime, plural, short, size, span, title } from './format.ts';
-import { nameOf } from './pane.ts';
+import { dateIn, dayAndTime, plural, short, size, span, title } from './format.ts';
+import { nameOf, timeZoneOf } from './pane.ts';
 import { link, type RecordKind } from './record-kind.ts';
 
 /** Tasks, files and events. */
@@ -12,8 +12,9 @@ type Task = Body<'retrieveTask'>['task'];
 type FileRecord = Body<'retrieveFile'>['file'];
 type Event = Body<'retrieveCalendarEvent'>['calendar_event'];
 
-const due = ({ due_at, all_day }: Task) =>
-  due_at && (all_day ? date(due_at.slice(0, 10)) : dayAndTime(due_at));
+/** The day of an all-day task is that of its assignee. */
+const due = ({ due_at, all_day, assigned_user_id }: Task, time: (moment: string) => string) =>
+  due_at && (all_day ? dateIn(due_at, timeZoneOf(assigned_user_id)) : time(due_at));
 
 export const tasks: RecordKind<Task, Task> = {
   title: 'Tasks',
@@ -31,21 +32,24 @@ export const tasks: RecordKind<Task, Task> = {
   },
   comments: false,
   read: async (id) => (await call<'retrieveTask'>('GET', `/tasks/${id}`)).task,
-  row: (task) => ({
-    id: task.id,
-    title: task.name,
-    below: [task.refs.flatMap(({ label }) => label ?? []).join(', ')],
-    marks: [
-      ...(task.status === 'completed' ? ['Completed'] : []),
-      ...(task.priority === 'high' ? ['High priority'] : []),
-    ],
-    ...(task.due_at ? { when: task.all_day ? date(task.due_at.slice(0, 10)) : short(task.due_at) } : {}),
-  }),
+  row: (task) => {
+    const when = due(task, short);
+    return {
+      id: task.id,
+      title: task.name,
+      below: [task.refs.flatMap(({ label }) => label ?? []).join(', ')],
+      marks: [
+        ...(task.status === 'completed' ? ['Completed'] : []),
+        ...(task.priority === 'high' ? ['High priority'] : []),
+      ],
+      ...(when ? { when } : {}),
+    };
+  },
   show: (task) => ({
     name: task.name,
     text: task.description,
     facts: [
-      ['Due', due(task)],
+      ['Due', due(task, dayAndTime)],
       ['Priority', task.priority && title(task.priority)],
       ['Assigned to', task.assigned_user_id && nameOf(task.assigned_user_id)],
       ['About', between(task.refs.map(refLink))],
