@@ -156,9 +156,10 @@ describe('failures', () => {
 
 describe('live updates', () => {
   /** A socket of the page's own host, as the service has it (the ticket is answered here). */
-  async function withSocket(page: Page) {
-    await page.route('**/socket_tickets', (route) =>
-      route.fulfill({
+  async function withSocket(page: Page, opening = () => {}, asking = async () => {}) {
+    await page.route('**/socket_tickets', async (route) => {
+      await asking();
+      await route.fulfill({
         status: 201,
         json: {
           socket_ticket: {
@@ -167,12 +168,13 @@ describe('live updates', () => {
             expires_at: '',
           },
         },
-      }),
-    );
+      });
+    });
     const opened = Promise.withResolvers<{ url: string; send(text: string): void; close(): Promise<void> }>();
-    await page.routeWebSocket('**/socket?*', (socket) =>
-      opened.resolve({ url: socket.url(), send: (text) => socket.send(text), close: () => socket.close() }),
-    );
+    await page.routeWebSocket('**/socket?*', (socket) => {
+      opening();
+      opened.resolve({ url: socket.url(), send: (text) => socket.send(text), close: () => socket.close() });
+    });
     return opened.promise;
   }
 
@@ -189,6 +191,45 @@ describe('live updates', () => {
     socket.send('junk');
     socket.send(JSON.stringify({ type: 'notification.created', at: '', data: {} }));
     await page.locator('.row', { hasText: 'Aaron by socket' }).waitFor();
+  });
+
+  it('come every 30 seconds when a socket is silent, until the next one', async () => {
+    const page = await app.open();
+    await page.clock.install();
+    let opened = 0;
+    const connected = withSocket(page, () => {
+      opened++;
+    });
+    await page.fill('#key', workspace.ada.write_key);
+    await page.keyboard.press('Enter');
+    await connected;
+    await goToFrozen(page, '#/contacts');
+    await workspace.ada.api.createContact({ body: { contact: { name: 'Enoch by poll' } } });
+    await page.clock.runFor(151_000);
+    await page.locator('.row', { hasText: 'Enoch by poll' }).waitFor();
+    await expect.poll(() => opened).toBe(2);
+  });
+
+  it('are read once more when the socket is open', async () => {
+    const page = await app.open();
+    const asked = Promise.withResolvers<void>();
+    const ticket = Promise.withResolvers<void>();
+    const connected = withSocket(
+      page,
+      () => {},
+      async () => {
+        asked.resolve();
+        await ticket.promise;
+      },
+    );
+    await page.fill('#key', workspace.ada.write_key);
+    await page.keyboard.press('Enter');
+    await asked.promise;
+    await goTo(page, '#/contacts');
+    await workspace.ada.api.createContact({ body: { contact: { name: 'Adah before the socket' } } });
+    ticket.resolve();
+    await connected;
+    await page.locator('.row', { hasText: 'Adah before the socket' }).waitFor({ timeout: 10_000 });
   });
 
   it('come every 30 seconds without a socket, which is asked for once', async () => {

@@ -7,7 +7,7 @@ import { call, Refusal } from './api.ts';
 
 /** Milliseconds. */
 const POLL = 30_000;
-const KEEP_ALIVE = 60_000;
+const PING = 60_000;
 /** Many changes at once are one refresh. */
 const GATHER = 400;
 
@@ -16,6 +16,8 @@ interface Ticket {
 }
 
 let socket: WebSocket | undefined;
+/** Something came by it since the last ping: one on which nothing comes is dead. */
+let heard = false;
 /** Whether this service has sockets; unknown at first. */
 let absent = false;
 let gathering: ReturnType<typeof setTimeout> | undefined;
@@ -38,7 +40,13 @@ async function open(change: Change): Promise<void> {
   url.searchParams.set('ticket', socket_ticket.ticket);
   const opened = new WebSocket(url);
   socket = opened;
+  // What changed before was not told.
+  opened.onopen = () => {
+    heard = true;
+    change('open');
+  };
   opened.onmessage = ({ data }) => {
+    heard = true;
     const type = typeOf(String(data));
     if (type === undefined || type === 'ping') return;
     clearTimeout(gathering);
@@ -61,6 +69,17 @@ async function connect(change: Change): Promise<void> {
 
 const isOpen = () => socket?.readyState === WebSocket.OPEN;
 
+function ping(): void {
+  if (!isOpen()) return;
+  const open = socket;
+  if (heard) open?.send(JSON.stringify({ type: 'ping' }));
+  else {
+    socket = undefined;
+    open?.close();
+  }
+  heard = false;
+}
+
 /** Polls, and tries the socket again each time that there is none. */
 function tick(change: Change): void {
   if (document.hidden || isOpen()) return;
@@ -72,7 +91,7 @@ export function startLive(change: Change): void {
   void connect(change);
   timers.push(
     setInterval(() => tick(change), POLL),
-    setInterval(() => isOpen() && socket?.send(JSON.stringify({ type: 'ping' })), KEEP_ALIVE),
+    setInterval(ping, PING),
   );
 }
 
