@@ -77,6 +77,19 @@ describe('names, subjects and comments', () => {
   });
 });
 
+describe('the description of a task', () => {
+  it('is shown as it was written, in a frame without scripts', async () => {
+    const { api, write_key } = workspace.ada;
+    const description = '<p>Before <strong>noon</strong></p><img src="x" onerror="alert(1)">';
+    const { id } = (await api.createTask({ body: { task: { name: 'Call', description } } })).body.task;
+    const page = await app.signIn(write_key, `#/tasks/${id}`);
+    const frame = page.frameLocator('#detail iframe[title="Description"]');
+    await frame.locator('strong', { hasText: 'noon' }).waitFor();
+    expect(await frame.locator('body').textContent()).toBe('Before noon');
+    expect(await page.locator('#detail', { hasText: '<p>' }).count()).toBe(0);
+  });
+});
+
 /** A thread whose mail the API would not have sanitized. */
 function hostileThread(vectors: string[]) {
   const [subject] = vectors;

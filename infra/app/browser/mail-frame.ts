@@ -1,9 +1,9 @@
 import { h } from './dom.ts';
 
 /**
- * The HTML of a mail, which the API has sanitized, in a frame without scripts. The frame has the policy of this page,
- * so nothing loads from elsewhere; images are taken out before, because the page has no right to load any. The origin
- * of the page lets it measure the frame; a frame without `allow-scripts` cannot use it.
+ * The HTML of a mail or a description, which the API has sanitized, in a frame without scripts. The frame has the policy
+ * of this page, so nothing loads from elsewhere; images are taken out before, because the page has no right to load any.
+ * The origin of the page lets it measure the frame; a frame without `allow-scripts` cannot use it.
  */
 
 const SANDBOX = 'allow-same-origin allow-popups allow-popups-to-escape-sandbox';

@@ -10,6 +10,8 @@ export interface Shown {
   name: string;
   facts: [name: string, value: Child | Child[]][];
   text?: string | null;
+  /** Sanitized by the API, in place of the text. */
+  html?: string | null;
   tags?: { name: string; color: string | null }[] | null;
   tasks?: { id: string; name: string; status: string }[] | null;
   /** Null where they are read apart. */

@@ -3,6 +3,7 @@ import { commentsPart, readComments } from './comments.ts';
 import { detailPane, facts, type Parts, tagList } from './detail.ts';
 import { h, part } from './dom.ts';
 import { type ListOptions, listPane } from './list.ts';
+import { mailFrame } from './mail-frame.ts';
 import type { Pane } from './pane.ts';
 import { type Place, placeOf, placeOfRecord } from './place.ts';
 import { actButtons, actKeys, actsOf } from './record-acts.ts';
@@ -59,12 +60,13 @@ function partsOf(section: SectionName, id: string, changed: () => Promise<void>)
   const path = `/${section}/${id}`;
   const comments = kind.comments ? commentsPart(path, changed) : undefined;
   const body = part<unknown>((data) => {
-    const { facts: known, text, tags, tasks } = kind.show(data);
+    const { facts: known, text, html, tags, tasks } = kind.show(data);
     return [
       actButtons(actsOf(section, data), changed),
       tagList(tags ?? null),
       facts(known),
       text && h('div', { class: 'plain' }, text),
+      html && mailFrame(html, 'Description'),
       taskList(tasks),
     ];
   });

@@ -47,7 +47,7 @@ export const tasks: RecordKind<Task, Task> = {
   },
   show: (task) => ({
     name: task.name,
-    text: task.description,
+    html: task.description,
     facts: [
       ['Due', due(task, dayAndTime)],
       ['Priority', task.priority && title(task.priority)],
