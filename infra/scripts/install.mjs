@@ -36,13 +36,14 @@ function explain(complaint) {
 const installed = 'node_modules/.package-lock.json';
 const fresh = existsSync(installed) && statSync(installed).mtimeMs >= statSync('package-lock.json').mtimeMs;
 if (!fresh) {
-  console.log('Installing dependencies (npm ci) ...');
+  console.error('Installing dependencies (npm ci) ...');
   // Of npm's own waiting times, a minute would pass before a missing network is reported.
   const patience = ['--fetch-retry-mintimeout=1000', '--fetch-retry-maxtimeout=5000'];
   const { status, stderr, error } = spawnSync(
     'npm',
     ['ci', '--no-audit', '--no-fund', '--loglevel=error', ...patience],
-    { stdio: ['ignore', 'inherit', 'pipe'], encoding: 'utf8', shell: windows },
+    // stdout is the command's own: scripts take secrets and ids from it.
+    { stdio: ['ignore', process.stderr.fd, 'pipe'], encoding: 'utf8', shell: windows },
   );
   if (status !== 0) fail(explain(stderr || String(error)));
 }

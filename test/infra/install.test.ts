@@ -28,24 +28,30 @@ async function project(npm: string): Promise<string> {
   return folder;
 }
 
+const INSTALLING = 'Installing dependencies (npm ci) ...\n';
+
 function install(folder: string, version = process.versions.node, command = [script]) {
   const { status, stdout, stderr } = spawnSync(process.execPath, [...asNode(version), ...command], {
     cwd: folder,
     encoding: 'utf8',
     env: { PATH: `${join(folder, 'bin')}:/usr/bin:/bin` },
   });
-  return { status, stdout, stderr };
+  const announced = stderr.startsWith(INSTALLING);
+  return { status, stdout, announced, stderr: announced ? stderr.slice(INSTALLING.length) : stderr };
 }
 
-const installing = 'Installing dependencies (npm ci) ...\n';
-
 describe('installing', () => {
-  it('runs npm ci once, and leaves a fresh installation alone', async () => {
+  it('runs npm ci once, beside the output of the command, and leaves a fresh installation alone', async () => {
     const folder = await project(
-      'echo "$@" >> calls; mkdir -p node_modules; touch node_modules/.package-lock.json',
+      'echo "$@" >> calls; echo added 1 package; mkdir -p node_modules; touch node_modules/.package-lock.json',
     );
-    expect(install(folder)).toEqual({ status: 0, stdout: installing, stderr: '' });
-    expect(install(folder)).toEqual({ status: 0, stdout: '', stderr: '' });
+    expect(install(folder)).toEqual({
+      status: 0,
+      stdout: '',
+      announced: true,
+      stderr: 'added 1 package\n',
+    });
+    expect(install(folder)).toEqual({ status: 0, stdout: '', announced: false, stderr: '' });
     expect(readFileSync(join(folder, 'calls'), 'utf8')).toMatch(/^ci .*\n$/);
   });
 
@@ -53,12 +59,26 @@ describe('installing', () => {
     'is part of npm start itself: npm runs no script before it where install scripts are off',
     async () => {
       const folder = await project('mkdir -p node_modules; touch node_modules/.package-lock.json');
-      const { status, stdout } = install(folder, undefined, [start, '--help']);
-      expect([status, stdout]).toEqual([0, expect.stringContaining(`${installing}Runs the Workspace API`)]);
+      const { status, stdout, announced } = install(folder, undefined, [start, '--help']);
+      expect([status, announced, stdout]).toEqual([
+        0,
+        true,
+        expect.stringMatching(/^Runs the Workspace API/),
+      ]);
       const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
       expect([scripts.start, scripts.prestart]).toEqual(['node infra/local/start.mjs', undefined]);
     },
   );
+
+  it('comes before every command that runs a script, so that each can be the first', () => {
+    const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+    const commands = Object.entries<string>(scripts).filter(
+      ([name, command]) => /^(?:node .*\.ts|vitest)\b/.test(command) && !name.startsWith('check:'),
+    );
+    for (const [name] of commands)
+      expect([name, scripts[`pre${name}`]]).toEqual([name, 'node infra/scripts/install.mjs']);
+    expect(commands.length).toBeGreaterThan(20);
+  });
 
   it.each([
     'ENOTFOUND',
@@ -115,6 +135,7 @@ describe('installing', () => {
     expect(install(await project('exit 1'), '18.0.0')).toEqual({
       status: 1,
       stdout: '',
+      announced: false,
       stderr: 'Node 18.0.0 is too old: install Node 20 or newer (https://nodejs.org).\n',
     });
   });
