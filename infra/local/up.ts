@@ -6,6 +6,7 @@ import { readAddresses } from '#shared/addresses.ts';
 import { billingProblem, readBillingSettings } from '#shared/billing-settings.ts';
 import { assistantProblem, mailProblem, readAssistant, readMail } from '#shared/config.ts';
 import type { DemoFile } from './demo/fill.ts';
+import { describeFailure } from './failure.ts';
 import { localMail } from './mail.ts';
 import type { LiveMail } from './mail-server/live.ts';
 import { requireProgram } from './mail-server/programs.ts';
@@ -120,7 +121,7 @@ async function run(options: Options): Promise<void> {
   onLostParent(() => void stop(0));
   const fail = (error: unknown) => {
     if (stopping) return;
-    console.error(error instanceof Error ? error.message : error);
+    console.error(describeFailure(error));
     void stop(1);
   };
   try {
@@ -151,6 +152,6 @@ async function main(args: string[]): Promise<void> {
 }
 
 main(process.argv.slice(2)).catch((error: unknown) => {
-  console.error(error instanceof Error ? error.message : error);
+  console.error(describeFailure(error));
   process.exit(1);
 });
