@@ -1,4 +1,3 @@
-import { parseArgs } from 'node:util';
 import {
   ChangeMessageVisibilityBatchCommand,
   DeleteMessageCommand,
@@ -11,6 +10,9 @@ import {
 import { type QueueName, queueNames } from '#shared/queues/queues.ts';
 import { clientOptions } from '#shared/services.ts';
 import { namesOf } from '../aws/names.ts';
+import { settingsOfStage } from '../aws/stage.ts';
+import { Misuse, parseOptions, suggestion } from '../cli/options.ts';
+import { refuseSwallowed } from '../cli/swallowed.ts';
 import { explain } from './admin/explain.ts';
 
 /** `npm run redrive`: sends dead letters back to their queue. */
@@ -26,6 +28,12 @@ const HELP = `Moves the messages of dead-letter queues back to their queues.
 
 Find and fix the cause first: messages that still fail return after a few tries. Region and credentials come from the
 usual AWS variables. A message that is moved when this is stopped may arrive twice, which does no harm.`;
+
+const options = {
+  stage: { type: 'string' },
+  'dry-run': { type: 'boolean' },
+  help: { type: 'boolean' },
+} as const;
 
 /** Seconds in which a message must be moved before it becomes visible again. */
 const HELD = 60;
@@ -75,7 +83,7 @@ async function show(client: SQSClient, QueueUrl: string): Promise<void> {
   await client.send(new ChangeMessageVisibilityBatchCommand({ QueueUrl, Entries }));
 }
 
-async function redrive(stage: string, chosen: QueueName[], dryRun: boolean): Promise<void> {
+async function redrive(stage: string, chosen: readonly QueueName[], dryRun: boolean): Promise<void> {
   const endpoint = process.env.SQS_ENDPOINT;
   const client = new SQSClient({ ...clientOptions(endpoint), useQueueUrlAsEndpoint: endpoint === undefined });
   const names = namesOf(stage);
@@ -90,30 +98,27 @@ async function redrive(stage: string, chosen: QueueName[], dryRun: boolean): Pro
   }
 }
 
-async function main(): Promise<number> {
-  const { values, positionals } = parseArgs({
-    allowPositionals: true,
-    options: {
-      stage: { type: 'string' },
-      'dry-run': { type: 'boolean', default: false },
-      help: { type: 'boolean', default: false },
-    },
-  });
-  if (values.help) {
-    console.log(HELP);
-    return 0;
-  }
-  const unknown = positionals.filter((name) => !queueNames.includes(name as QueueName));
-  if (!values.stage || unknown.length > 0) {
-    console.error(unknown.length > 0 ? `There is no queue ${unknown.join(', ')}.\n\n${HELP}` : HELP);
-    return 1;
-  }
-  const chosen = positionals.length > 0 ? (positionals as QueueName[]) : queueNames;
-  await redrive(values.stage, chosen, values['dry-run']);
-  return 0;
+function queueOf(text: string): QueueName {
+  const known = queueNames.find((name) => name === text);
+  if (known) return known;
+  const near = suggestion(text, queueNames, 'npm run redrive -- --help');
+  throw new Misuse(`There is no queue ${text}: ${near}`);
 }
 
-process.exitCode = await main().catch((error) => {
+async function main(args: string[]): Promise<void> {
+  const help = 'npm run redrive -- --help';
+  const { values, positionals } = parseOptions(args, options, { help, positionals: true });
+  if (values.help) return console.log(HELP);
+  refuseSwallowed('npm run redrive --', options, positionals, process.env);
+  if (!values.stage) throw new Misuse('Name the stage: npm run redrive -- --stage prod, for example.');
+  settingsOfStage(values.stage);
+  const chosen = positionals.length > 0 ? positionals.map(queueOf) : queueNames;
+  await redrive(values.stage, chosen, values['dry-run'] ?? false);
+}
+
+try {
+  await main(process.argv.slice(2));
+} catch (error) {
   console.error(explain(error, 'this stage'));
-  return 1;
-});
+  process.exitCode = 1;
+}

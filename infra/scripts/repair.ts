@@ -1,9 +1,11 @@
-import { parseArgs } from 'node:util';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { clientOptions } from '#shared/services.ts';
 import { keys } from '#shared/table/keys.ts';
 import { Table } from '#shared/table/table.ts';
 import { namesOf } from '../aws/names.ts';
+import { settingsOfStage } from '../aws/stage.ts';
+import { Misuse, parseOptions } from '../cli/options.ts';
+import { refuseSwallowed } from '../cli/swallowed.ts';
 import { explain } from './admin/explain.ts';
 import { allAccounts } from './all-accounts.ts';
 
@@ -34,6 +36,16 @@ const helpOf = ({ command, does, skips }: Repair) => `${does}
 Exits with status 1 while a counter differs. ${skips} Region and credentials come from the usual AWS variables; DYNAMODB_ENDPOINT names a local
 server.`;
 
+const definitions = {
+  stage: { type: 'string' },
+  table: { type: 'string' },
+  account: { type: 'string', multiple: true },
+  all: { type: 'boolean' },
+  'dry-run': { type: 'boolean' },
+  write: { type: 'boolean' },
+  help: { type: 'boolean' },
+} as const;
+
 interface Options {
   table_name: string;
   /** What the command names, in errors. */
@@ -43,23 +55,23 @@ interface Options {
   write: boolean;
 }
 
-function readOptions(): Options | 'help' | string {
-  const { values } = parseArgs({
-    options: {
-      stage: { type: 'string' },
-      table: { type: 'string' },
-      account: { type: 'string', multiple: true, default: [] },
-      all: { type: 'boolean', default: false },
-      'dry-run': { type: 'boolean', default: false },
-      write: { type: 'boolean', default: false },
-      help: { type: 'boolean', default: false },
-    },
+/** Undefined when the help is wanted. Throws Misuse. */
+function readOptions({ command }: Repair, args: string[]): Options | undefined {
+  const run = `npm run ${command} --`;
+  const { values, positionals } = parseOptions(args, definitions, {
+    help: `${run} --help`,
+    positionals: true,
   });
-  if (values.help) return 'help';
-  const { stage, table, account: accounts, all, write } = values;
-  if (Boolean(stage) === Boolean(table)) return 'Give either --stage or --table.';
-  if (all === accounts.length > 0) return 'Give either --account or --all.';
-  if (write && values['dry-run']) return 'Give either --dry-run or --write.';
+  if (values.help) return undefined;
+  refuseSwallowed(run, definitions, positionals, process.env);
+  const { stage, table, account: accounts = [], all = false, write = false } = values;
+  const example = `For example: ${run} --stage prod --all`;
+  if (positionals.length > 0)
+    throw new Misuse(`Unexpected "${positionals[0]}": ${run} --help shows the options`);
+  if (Boolean(stage) === Boolean(table)) throw new Misuse(`Give either --stage or --table. ${example}`);
+  if (all === accounts.length > 0) throw new Misuse(`Give either --account or --all. ${example}`);
+  if (write && values['dry-run']) throw new Misuse('Give either --dry-run or --write.');
+  if (stage) settingsOfStage(stage);
   const where = stage ? `stage ${stage}` : `--table ${table}`;
   return { table_name: table ?? namesOf(stage as string).table, where, accounts, all, write };
 }
@@ -80,14 +92,12 @@ async function repairAll(repair: Repair, options: Options): Promise<number> {
 
 /** The status of the process. */
 export async function runRepair(repair: Repair): Promise<number> {
-  const help = helpOf(repair);
   let where = 'this stage';
   try {
-    const options = readOptions();
-    if (typeof options === 'string') {
-      if (options === 'help') console.log(help);
-      else console.error(`${options}\n\n${help}`);
-      return options === 'help' ? 0 : 1;
+    const options = readOptions(repair, process.argv.slice(2));
+    if (!options) {
+      console.log(helpOf(repair));
+      return 0;
     }
     ({ where } = options);
     const left = await repairAll(repair, options);

@@ -74,11 +74,30 @@ describe('npm run redrive', () => {
     expect((await waiting(urls.dead)).length).toBe(MESSAGES.length);
   });
 
-  longIt('reports errors', async () => {
-    expect(await run()).toMatchObject({ code: 1, text: expect.stringContaining('--stage <stage>') });
-    expect(await run('--stage', 'dev', 'letters')).toMatchObject({
+  it('moves nothing when npm took --dry-run for itself', async () => {
+    const env = { SQS_ENDPOINT: endpoint, npm_config_dry_run: 'true' };
+    expect(await runIn(env, ['--stage', 'dev', 'import-mail'])).toEqual({
       code: 1,
-      text: expect.stringContaining('There is no queue letters.'),
+      text: 'npm took the options for itself: put -- before them: npm run redrive -- --dry-run\n',
+    });
+    expect((await waiting(urls.dead)).length).toBe(MESSAGES.length);
+  });
+
+  longIt('reports errors', async () => {
+    const wrong: [string[], string][] = [
+      [[], 'Name the stage: npm run redrive -- --stage prod, for example.\n'],
+      [['--stge', 'dev'], "Unknown option '--stge': did you mean --stage?\n"],
+      [['--stage', 'prdo'], 'Unknown stage "prdo": did you mean prod?\n'],
+      [
+        ['--stage', 'dev', 'letters'],
+        'There is no queue letters: npm run redrive -- --help shows them all\n',
+      ],
+      [['--stage', 'dev', 'import-mial'], 'There is no queue import-mial: did you mean import-mail?\n'],
+    ];
+    for (const [options, text] of wrong) expect(await run(...options)).toEqual({ code: 1, text });
+    expect(await run('--help')).toMatchObject({
+      code: 0,
+      text: expect.stringContaining('--stage <stage>'),
     });
     expect(await run('--stage', 'prod')).toMatchObject({
       code: 1,

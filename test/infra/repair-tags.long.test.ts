@@ -122,11 +122,15 @@ describe('npm run repair:tags', { timeout: 120_000 }, () => {
         ['--table', 'no-such-table', '--all'],
         'There is no table for --table no-such-table in this AWS account',
       ],
-      [['--stage', 'prdo', '--all'], 'There is no table for stage prdo in this AWS account'],
-      [['--nonsense'], '--nonsense'],
+      [['--stage', 'prod', '--all'], 'There is no table for stage prod in this AWS account'],
+      [['--stage', 'prdo', '--all'], 'Unknown stage "prdo": did you mean prod?'],
+      [['--stge', 'prod'], "Unknown option '--stge': did you mean --stage?"],
+      [['--table', 'x', '--all', 'write'], 'Unexpected "write": npm run repair:tags -- --help shows'],
     ];
-    for (const [options, text] of wrong)
-      expect(await run(...options)).toMatchObject({ code: 1, text: expect.stringContaining(text) });
+    for (const [options, text] of wrong) {
+      const { code, text: told } = await run(...options);
+      expect([code, told, told.split('\n').length]).toEqual([1, expect.stringContaining(text), 2]);
+    }
     expect(await run('--help')).toMatchObject({ code: 0, text: expect.stringContaining('--stage') });
   });
 });
