@@ -3,6 +3,7 @@ import {
   DeleteTableCommand,
   DescribeTableCommand,
   DynamoDBClient,
+  ResourceNotFoundException,
   RestoreTableToPointInTimeCommand,
 } from '@aws-sdk/client-dynamodb';
 import { ScanCommand } from '@aws-sdk/lib-dynamodb';
@@ -119,8 +120,10 @@ async function discard(client: DynamoDBClient, target: string, told: (line: stri
     await client.send(new DeleteTableCommand({ TableName: target }));
     told(`${target} is deleted`);
   } catch (error) {
+    // A restore that was refused made none.
+    if (error instanceof ResourceNotFoundException) return;
     // Named, so that nobody pays for a forgotten table.
-    told(`${target} could not be deleted, if it is there: ${(error as Error).name}`);
+    told(`${target} could not be deleted: ${(error as Error).name}`);
   }
 }
 

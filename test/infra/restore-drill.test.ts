@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { clientOptions } from '#shared/services.ts';
 import { Table } from '#shared/table/table.ts';
 import { createTable } from '../../infra/local/dynamodb.ts';
+import { explain } from '../../infra/scripts/admin/explain.ts';
 import { drill } from '../../infra/scripts/restore-drill.ts';
 import { longIt } from '../support/long.ts';
 import { ownTable } from '../support/table.ts';
@@ -57,6 +58,23 @@ describe('npm run restore-drill', () => {
     expect(await drill(client, { source, at: undefined, keep: true }, () => {})).toBe(false);
     expect(asked.at(-1)).toMatchObject({ UseLatestRestorableTime: true });
     expect(await restored()).toHaveLength(1);
+  });
+
+  longIt('says in one line that there is no table', async () => {
+    const told: string[] = [];
+    const refused = Object.assign(new Error('Source table not found: x'), { name: 'TableNotFoundException' });
+    client.middlewareStack.add(
+      (next, { commandName }) =>
+        (args) =>
+          commandName === 'RestoreTableToPointInTimeCommand' ? Promise.reject(refused) : next(args),
+      { step: 'initialize', priority: 'high', name: 'refuse' },
+    );
+    const failed = drill(client, { source, at: undefined, keep: false }, (line) => told.push(line));
+    expect(await failed.catch((error: unknown) => explain(error, 'this stage'))).toMatch(
+      /^There is no table for this stage in this AWS account and region: /,
+    );
+    expect(told).toHaveLength(1);
+    client.middlewareStack.remove('refuse');
   });
 
   longIt.each([

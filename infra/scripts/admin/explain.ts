@@ -6,6 +6,9 @@ import { Misuse } from '../../cli/options.ts';
 const CREDENTIALS =
   'set AWS_PROFILE, or AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY; `aws sts get-caller-identity` shows whether they work';
 
+const noTable = (where: string) =>
+  `There is no table for ${where} in this AWS account and region: check --stage, AWS_PROFILE and AWS_REGION.`;
+
 /** By the names that AWS's SDK and services give. */
 const EXPLANATIONS: Record<string, (where: string) => string> = {
   CredentialsProviderError: () => `There are no AWS credentials: ${CREDENTIALS}.`,
@@ -16,8 +19,10 @@ const EXPLANATIONS: Record<string, (where: string) => string> = {
     `The AWS credentials may not read and write the table of ${where}: use those of its operator.`,
   QueueDoesNotExist: (where) =>
     `There are no queues for ${where} in this AWS account and region: check --stage, AWS_PROFILE and AWS_REGION.`,
-  ResourceNotFoundException: (where) =>
-    `There is no table for ${where} in this AWS account and region: check --stage, AWS_PROFILE and AWS_REGION.`,
+  ResourceNotFoundException: noTable,
+  // Of a restore, whose other refusals say themselves what is wrong.
+  SourceTableNotFoundException: noTable,
+  TableNotFoundException: noTable,
 };
 
 /** ApiErrors name fields, commands name options. */
