@@ -6,6 +6,8 @@ export interface ErrorExample {
   body?: string;
   /** What must be the case; missing when the request alone shows it. */
   when?: string;
+  /** What the service says of this request, where the catalogue says less. */
+  message?: string;
 }
 
 const ID = '0198c0de-0000-7000-8000-000000000001';
@@ -109,7 +111,11 @@ export const errorExamples: Record<ErrorCode, ErrorExample> = {
     request: `PATCH /accounts/${ID}/initialize`,
     when: 'which does not happen: no mailbox has a mail server yet',
   },
-  unauthorized: { request: 'GET /threads', when: 'without the header `Authorization`' },
+  unauthorized: {
+    request: 'GET /threads',
+    when: 'without the header `Authorization`',
+    message: 'The request has no key. Send one as the header "Authorization: Bearer <key>".',
+  },
   api_key_insufficient: { request: 'POST /tags', body: TAG, when: 'with a key that may only read' },
   api_access_disabled: { request: 'GET /threads', when: 'in an account that has turned API access off' },
   api_access_read_only: {
@@ -127,6 +133,7 @@ export const errorExamples: Record<ErrorCode, ErrorExample> = {
   invalid_acceptance_method: {
     request: 'POST /terms_assents',
     body: ASSENT.replace('clickwrap', 'browsewrap'),
+    when: 'where the document is there to be accepted',
   },
   terms_acceptance_required: { request: 'GET /threads', when: 'as a user who has not accepted the terms' },
   permission_denied: { request: `DELETE /groups/${ID}`, when: 'as a member who did not create the group' },
@@ -277,6 +284,7 @@ export const errorExamples: Record<ErrorCode, ErrorExample> = {
   file_too_large: {
     request: 'POST /uploads',
     body: '{"upload": {"file_name": "film.mp4", "content_type": "video/mp4", "size": 1000000000}}',
+    message: 'A file of this type may have 100 MB at most.',
   },
   unsupported_media_type: { request: 'POST /tags', when: 'with `Content-Type: text/plain`' },
   assistant_unavailable: {
@@ -296,7 +304,11 @@ export const errorExamples: Record<ErrorCode, ErrorExample> = {
     when: 'before the file was sent to the URL of the upload',
   },
   headers_too_large: { request: 'GET /tags', when: 'with 11 kB of cookies' },
-  rate_limited: { request: 'GET /threads', when: 'for the 601st time in a minute' },
+  rate_limited: {
+    request: 'GET /threads',
+    when: 'for the 601st time in a minute',
+    message: 'The limit is 600 requests in a minute for a key.',
+  },
   error: { request: 'GET /threads', when: 'while the database does not answer' },
   comment_creation_failed: {
     request: `POST /threads/${ID}/comments`,

@@ -17,10 +17,16 @@ Repeat a 5xx later, with growing waits. Every response has an \`X-Request-Id\`.
 This page is generated from \`shared/errors.ts\` by \`npm run openapi\`.
 `;
 
+/** The body of the response to the example of a code. */
+export function exampleResponse(code: ErrorCode) {
+  const { error } = exampleError(code).value;
+  return { error: { ...error, message: errorExamples[code].message ?? error.message } };
+}
+
 function exampleOf(code: ErrorCode): string {
   const { request, body, when } = errorExamples[code];
   const sent = [`\`${request}\``, ...(body ? [`with \`${body}\``] : [])].join(' ');
-  const response = JSON.stringify(exampleError(code).value, null, 2);
+  const response = JSON.stringify(exampleResponse(code), null, 2);
   return `**Example:** ${[sent, ...(when ? [when] : [])].join(', ')}\n\n\`\`\`json\n${response}\n\`\`\`\n`;
 }
 

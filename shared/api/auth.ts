@@ -27,7 +27,7 @@ function tightest(rates: CallerRate[]): CallerRate {
   return rates.reduce((worst, rate) => (rate.retry_after > worst.retry_after ? rate : worst));
 }
 
-const LIMITED = {
+export const LIMITED = {
   credential: (limit: string) => `The limit is ${limit} requests in a minute for a key.`,
   user: (limit: string) =>
     `The limit is ${limit} requests in a minute for a user, over all keys and sessions.`,

@@ -71,6 +71,7 @@ export function errorResponses(definition: Route): Record<string, { $ref: string
 
 const exampleFields: Partial<Record<ErrorCode, object>> = {
   invalid_request: { name: { code: 'required', message: 'is required' } },
+  invalid_email_address: { email_address: { code: 'invalid_format', message: 'must be an email address' } },
   tag_name_taken: { name: { code: 'taken', message: 'is the name of another tag' } },
   group_name_taken: { name: { code: 'taken', message: 'is the name of another group' } },
   external_id_taken: { external_id: { code: 'taken', message: 'is on another contact' } },

@@ -1,15 +1,20 @@
 import { randomUUID } from 'node:crypto';
 import { globSync, readFileSync } from 'node:fs';
-import { describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
+import { LIMITED } from '#shared/api/auth.ts';
 import { errorCodesOf } from '#shared/api/error-codes.ts';
 import { readQuery } from '#shared/api/parse.ts';
 import { pathTemplates } from '#shared/api/route.ts';
+import { KEY_LIMIT } from '#shared/domain/platform/rates/rate.ts';
 import type { ErrorCode } from '#shared/errors.ts';
 import { Fields, parseShape } from '#shared/fields.ts';
 import { isKnown } from '#shared/keyed.ts';
 import { operations } from '../../../functions/catalogue.ts';
 import { errorExamples } from '../../../infra/docs/error-examples.ts';
+import { exampleResponse } from '../../../infra/docs/error-page.ts';
+import { asJson, bearer, raw } from '../../support/raw.ts';
+import { startWorkspace, type Workspace } from '../../support/workspace.ts';
 
 /** The operation that a request such as `GET /threads/$ID?cap=1` reaches. */
 function operationOf(method: string, target: string) {
@@ -60,10 +65,10 @@ describe('requests in guides', () => {
   it('are there', () => expect(requests.length).toBeGreaterThan(10));
 });
 
-describe('examples of errors', () => {
-  // The last one is of a command.
-  const noOperation: ErrorCode[] = ['not_found', 'method_not_allowed', 'email_address_in_use'];
+// The last one is of a command.
+const noOperation: ErrorCode[] = ['not_found', 'method_not_allowed', 'email_address_in_use'];
 
+describe('examples of errors', () => {
   it.each(Object.entries(errorExamples))('%s', (code, { request, body }) => {
     const [method = '', target = ''] = request.split(' ');
     const definition = operationOf(method, target);
@@ -76,5 +81,42 @@ describe('examples of errors', () => {
     const problem = problemOf(definition?.body, body);
     if (code === 'invalid_request') expect(problem).toBeDefined();
     else expect(problem).toBeUndefined();
+  });
+});
+
+describe('what the page of errors shows', () => {
+  let workspace: Workspace;
+  beforeAll(async () => {
+    workspace = await startWorkspace();
+  });
+  afterAll(() => workspace.stop());
+
+  const shown = (code: string) => exampleResponse(code as ErrorCode).error;
+  const answer = async (code: string, token?: string) => {
+    const { request, body } = errorExamples[code as ErrorCode];
+    const [method = '', path = ''] = request.split(' ');
+    const headers = [...(token ? [bearer(token)] : []), ...(body ? [asJson] : [])];
+    return (await raw(workspace.url, { method, path, headers, ...(body ? { body } : {}) })).json.error;
+  };
+  /** Those that the request alone shows. */
+  const plain = Object.entries(errorExamples)
+    .filter(([code, { when }]) => when === undefined && !noOperation.includes(code as ErrorCode))
+    .map(([code]) => code);
+
+  it.each(plain)('is the response: %s', async (code) => {
+    const { write_key, session_token } = workspace.ada;
+    const first = await answer(code, write_key);
+    const error = first?.code === 'api_key_insufficient' ? await answer(code, session_token) : first;
+    const { message, fields } = { fields: undefined, ...shown(code) };
+    expect(error).toMatchObject({ code, message });
+    expect(error?.fields).toEqual(fields);
+  });
+
+  it('is the response to a request without a key', async () => {
+    expect((await answer('unauthorized'))?.message).toBe(shown('unauthorized').message);
+  });
+
+  it('names the limit', () => {
+    expect(shown('rate_limited').message).toBe(LIMITED.credential(`${KEY_LIMIT}`));
   });
 });
