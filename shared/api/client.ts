@@ -63,7 +63,8 @@ export class ApiFailure extends Error {
     headers: Headers,
     error: { code: string; message: string; fields?: ApiFailure['fields'] },
   ) {
-    super(`${status} ${error.code}: ${error.message} ${JSON.stringify(error.fields ?? {})}`);
+    const fields = error.fields ? ` ${JSON.stringify(error.fields)}` : '';
+    super(`${status} ${error.code}: ${error.message}${fields}`);
     this.name = 'ApiFailure';
     this.status = status;
     this.code = error.code;
