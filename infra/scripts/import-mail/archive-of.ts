@@ -3,6 +3,7 @@ import { open, readdir, readFile, stat } from 'node:fs/promises';
 import { basename, extname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { wayOutOf } from '#shared/domain/mail/archives/foreign.ts';
 import { Misuse } from '../../cli/options.ts';
 import type { Archive } from '../import-archive.ts';
 import { mboxEntry } from '../mbox-writer.ts';
@@ -16,22 +17,6 @@ const TYPES: Record<string, string> = {
   '.tsv': 'text/tab-separated-values',
   '.vcf': 'text/vcard',
   '.ics': 'text/calendar',
-};
-
-const TARRED = 'A .tgz cannot be read: unpack it with tar -xzf, and import the folder, or export a .zip';
-
-/** Formats of other programs, and the way out of them. */
-const FOREIGN: Record<string, string> = {
-  '.tgz': TARRED,
-  '.gz': TARRED,
-  '.pst':
-    "Outlook's .pst files cannot be read: readpst -e -o <folder> <file> (package pst-utils) makes .eml files of them",
-  '.ost':
-    "Outlook's .ost files cannot be read: export the mailbox as .pst first, then convert it with readpst (pst-utils)",
-  '.olm':
-    "Outlook for Mac's .olm files cannot be read: drag folders from Outlook to the Finder, which makes .mbox files",
-  '.msg':
-    "Outlook's .msg files cannot be read: msgconvert <file> (package libemail-outlook-message-perl) makes an .eml file",
 };
 
 function fromFile(path: string, name: string, content_type: string, size: number): Archive {
@@ -83,7 +68,7 @@ export async function archiveOf(path: string, scratch: string): Promise<Archive>
     await folderToMbox(path, target);
     return fromFile(target, `${basename(path)}.mbox`, 'application/mbox', (await stat(target)).size);
   }
-  const foreign = FOREIGN[typeOf(path)];
+  const foreign = wayOutOf(path);
   if (foreign) throw new Misuse(foreign);
   return fromFile(path, basename(path), TYPES[typeOf(path)] ?? 'application/mbox', found.size);
 }

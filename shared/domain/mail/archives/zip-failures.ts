@@ -2,6 +2,7 @@ import type { Entry } from 'yauzl';
 import { MAX_MESSAGE, TOO_LARGE } from '#shared/domain/mail/mime/limits.ts';
 import { storable } from '#shared/domain/mail/mime/text.ts';
 import type { ArchiveFailure } from './archive-entry.ts';
+import { wayOutOf } from './foreign.ts';
 
 /** Why files of a zip are not read, and why the zip is not. */
 
@@ -36,10 +37,15 @@ export function kindOf(name: string): ZippedMail | null {
   return /\.mbo?x$/i.test(name) ? 'mbox' : null;
 }
 
+function unsupported(name: string): string {
+  const way = wayOutOf(name);
+  return way ? `${way}.` : 'Only .eml and .mbox files are read from a zip.';
+}
+
 /** Why a file is not unpacked; `mbox` is the size of the mbox files up to this one. */
 export function refusal(entry: Entry, kind: ZippedMail | null, mbox: number): ArchiveFailure | null {
   const { compressedSize, uncompressedSize } = entry;
-  if (!kind) return failure('unsupported_file', 'Only .eml and .mbox files are read from a zip.');
+  if (!kind) return failure('unsupported_file', unsupported(entry.fileName));
   if (entry.isEncrypted()) return failure('encrypted', 'The file is encrypted.');
   if (kind === 'message' && uncompressedSize > MAX_MESSAGE) return failure('too_large', TOO_LARGE);
   if (mbox > MAX_MBOX)

@@ -52,6 +52,15 @@ describe('a zip', () => {
     ]);
   });
 
+  it('says what to do with files of Outlook', async () => {
+    const names = ['Backup/Outlook.PST', 'note.txt'];
+    const entries = await readAll(sourceOf(zipOf(names.map((name) => ({ name, content: 'x' }))), 'mail.zip'));
+    expect(entries.map((entry) => ('failure' in entry ? entry.failure.message : entry))).toEqual([
+      "Outlook's .pst files cannot be read: readpst -e -o <folder> <file> (package pst-utils) makes .eml files of them.",
+      'Only .eml and .mbox files are read from a zip.',
+    ]);
+  });
+
   longIt.each<[string, Partial<ZipFileSpec>, string]>([
     ['encrypted', { flags: 0x801 }, '[encrypted]'],
     ['a wrong checksum', { crc: 1 }, '[corrupt]'],
