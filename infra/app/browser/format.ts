@@ -21,7 +21,7 @@ const format = (moment: string | Date, options: Intl.DateTimeFormatOptions) =>
     new Date(moment),
   );
 
-export const day = (moment: string | Date) =>
+const day = (moment: string | Date) =>
   format(moment, { weekday: 'short', day: 'numeric', month: 'short', year: 'numeric' });
 const time = (moment: string) => format(moment, { hour: '2-digit', minute: '2-digit' });
 export const dayAndTime = (moment: string) => `${day(moment)}, ${time(moment)}`;
