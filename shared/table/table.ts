@@ -217,8 +217,9 @@ export class Table {
     );
   }
 
-  /** All writes or none. Throws ConditionFailed, or an `otherwise` when every failed write has one. */
+  /** All writes or none, if there are any. Throws ConditionFailed, or an `otherwise` when every failed write has one. */
   async transact(all: Write[]): Promise<void> {
+    if (all.length === 0) return;
     const writes = addedOnce(all);
     const TransactItems = writes.map((write) => transactItem(this.name, write));
     // The same token for all tries: a transaction whose response was lost does not conflict with itself.

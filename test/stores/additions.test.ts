@@ -50,3 +50,7 @@ it('says which write failed, behind those that became one', async () => {
   await expect(table.transact(writes)).rejects.toThrow('It is there.');
   expect(await table.get(key)).toBeUndefined();
 });
+
+it('sends nothing without writes, which DynamoDB refuses', async () => {
+  expect(await table.transact([])).toBeUndefined();
+});

@@ -46,7 +46,7 @@ function passRecord(ctx: Context, { index, besides }: Held, id: string, passing:
       change: (record) => passed(record, passing),
       besides: (before, after) => besides?.(ctx.table, before as never, after as never) ?? [],
     });
-    if (writes.length > 0) await ctx.table.transact(writes);
+    await ctx.table.transact(writes);
   });
 }
 

@@ -33,7 +33,7 @@ export function dismissByIds(
       loadStoredMarks(table, user_id),
     ]);
     const listed = found.filter((notification) => isListed(notification, { dismissed }));
-    if (listed.length > 0) await table.transact(listed.map((notification) => dismissNow(notification, now)));
+    await table.transact(listed.map((notification) => dismissNow(notification, now)));
     return found;
   });
 }
@@ -95,7 +95,7 @@ export function dismissAll(
     const listed = keys.notificationListed(user_id, dismissed.all, '');
     if (older > covered || (await anyPointer(table, listed)))
       writes.push(...dismissUntil(user_id, { was, events, older }, now));
-    if (writes.length > 0) await table.transact(writes);
+    await table.transact(writes);
   });
 }
 

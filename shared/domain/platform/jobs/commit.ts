@@ -41,6 +41,6 @@ export async function begin(ctx: Context, jobs: NewJob[]): Promise<void> {
  * ConditionFailed when another request was faster, or the `otherwise` of a write.
  */
 export async function commit(ctx: Context, { writes, jobs }: Change): Promise<void> {
-  if (writes.length > 0 || jobs.length > 0) await ctx.table.transact([...writes, ...jobs.map(enqueue)]);
+  await ctx.table.transact([...writes, ...jobs.map(enqueue)]);
   await begin(ctx, jobs);
 }
