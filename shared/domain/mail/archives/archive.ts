@@ -2,6 +2,7 @@ import { looksLikeMessage } from '#shared/domain/mail/mime/header-line.ts';
 import { MAX_MESSAGE, TOO_LARGE } from '#shared/domain/mail/mime/limits.ts';
 import type { ArchiveEntry, ArchivePosition, ArchiveSource, RawEntry } from './archive-entry.ts';
 import { startsLikeEnvelope } from './envelope.ts';
+import { wayOutOf } from './foreign.ts';
 import { mboxEntries } from './mbox.ts';
 import { zipEntries } from './zip.ts';
 
@@ -37,19 +38,29 @@ async function entries(
 ): Promise<AsyncGenerator<RawEntry>> {
   const kind = sniff(await collect(source.read(0, Math.min(source.size, SNIFFED))), source.file_name);
   if (kind === 'zip') return zipEntries(source, from, keep);
+  if (kind === 'foreign') return refused(source, from.offset);
   return kind === 'mbox' ? mboxEntries(source, from.offset, keep) : single(source, from.offset, keep);
 }
 
 const SNIFFED = 64 * 1024;
 
-/** Text that begins with a header is one message; text with `From `, or with neither, is read as an mbox. */
-function sniff(head: Buffer, fileName: string): 'zip' | 'mbox' | 'message' {
+/**
+ * Text that begins with a header is one message; text with `From `, or with neither, is read as an mbox, but for files of other
+ * programs.
+ */
+function sniff(head: Buffer, fileName: string): 'zip' | 'mbox' | 'message' | 'foreign' {
   if (head[0] === 0x50 && head[1] === 0x4b && head[2]! < 9 && head[3]! < 9) return 'zip';
   const bom = head[0] === 0xef && head[1] === 0xbb && head[2] === 0xbf ? 3 : 0;
   let at = bom;
   while (head[at] === 10 || head[at] === 13) at++;
   if (startsLikeEnvelope(head.subarray(at))) return 'mbox';
-  return looksLikeMessage(head) && !/\.mbo?x$/i.test(fileName) ? 'message' : 'mbox';
+  if (looksLikeMessage(head) && !/\.mbo?x$/i.test(fileName)) return 'message';
+  return wayOutOf(fileName) ? 'foreign' : 'mbox';
+}
+
+async function* refused({ file_name, size }: ArchiveSource, offset: number): AsyncGenerator<RawEntry> {
+  const message = `${wayOutOf(file_name)}.`;
+  if (offset === 0) yield { name: file_name, end: size, failure: { reason: 'unsupported_file', message } };
 }
 
 async function* single(source: ArchiveSource, offset: number, keep: boolean): AsyncGenerator<RawEntry> {

@@ -50,3 +50,24 @@ it('malformed messages in them are read or refused, and never throw', async () =
   }
   expect([...reasons].sort()).toEqual(expect.arrayContaining(['not_a_message', 'unsupported_file']));
 });
+
+it.each([
+  ['Mail.PST', '!BDN binary', "Outlook's .pst files cannot be read: readpst -e -o <folder> <file>"],
+  ['mail.tgz', '\x1f\x8b\b', 'A .tgz cannot be read: unpack it with tar -xzf'],
+])('of %s it is said what to do, once', async (file_name, bytes, way) => {
+  const source = sourceOf(bytes, file_name);
+  const entries = await readAll(source);
+  expect(entries).toMatchObject([
+    { name: file_name, failure: { reason: 'unsupported_file', message: expect.stringContaining(way) } },
+  ]);
+  expect(await countMessages(source)).toBe(1);
+  expect(await readAll(source, entries[0]?.next)).toEqual([]);
+});
+
+it('mail is read whatever its file is called', async () => {
+  const mail = 'Subject: Hello\n\nYes\n';
+  expect((await readAll(sourceOf(mail, 'a.msg'))).map(shownEntry)).toEqual([mail]);
+  expect(
+    (await readAll(sourceOf(`From a@x Thu Jan  1 00:00:00 2026\n${mail}`, 'a.pst'))).map(shownEntry),
+  ).toEqual([mail]);
+});
