@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { User } from '#shared/domain/identity/users/user.ts';
+import { countInHour } from '#shared/domain/platform/rates/hourly.ts';
 import { keys } from '#shared/table/keys.ts';
 import { givenAccount } from '../../support/accounts.ts';
 import { codeOf, problemsOf } from '../../support/failures.ts';
@@ -135,6 +136,19 @@ describe('POST /users', () => {
       expect(await codeOf(invite({ email_address: taken }) as never)).toBe('409 email_address_in_use');
     const call = workspace.ada.session.createUser({ body: { user: { email_address } } });
     expect(await codeOf(call)).toBe('409 email_address_in_use');
+  });
+
+  it('429 rate_limited: for the 201st invitation of an account in an hour, by any admin', async () => {
+    const [first, second] = (await givenAccount(workspace, 2)) as [TestUser, TestUser];
+    await first.session.updateUser({ params: { id: second.user.id }, body: { user: { role: 'admin' } } });
+    const counted = { what: 'INVITATIONS', subject: first.user.account_id };
+    for (let i = 0; i < 199; i++) await countInHour(workspace.table, counted, 200, new Date());
+    await invite({ email_address: newAddress() }, second);
+    const email_address = newAddress();
+    expect(await codeOf(invite({ email_address }, first) as never)).toBe('429 rate_limited');
+    expect((await first.reader.listUsers()).body.collection.total_results).toBe(3);
+    // Nothing holds the address.
+    await invite({ email_address });
   });
 
   it('409: of two invitations at once, one is made', async () => {

@@ -1,3 +1,4 @@
+import { begun } from '#shared/begun.ts';
 import { timeZoneOf } from '#shared/domain/identity/accounts/account.ts';
 import { audit } from '#shared/domain/identity/audit/audit.ts';
 import type { CallerContext } from '#shared/domain/identity/caller.ts';
@@ -12,6 +13,7 @@ import { mustNotExist } from '#shared/table/table.ts';
 import { takeAddress } from './addresses.ts';
 import { nameIn, newUser, partsOfName } from './create.ts';
 import { invitationMail } from './invitation-mail.ts';
+import { limitInviting } from './inviting.ts';
 import { requireAdmin, requireOwner } from './policy.ts';
 import type { Invitation, User } from './user.ts';
 
@@ -28,7 +30,7 @@ function invitedUser({ caller: { account }, now }: CallerContext, draft: Invitat
 
 /**
  * A user who joins by signing in for the first time; the invitation is mailed. 403 for everyone except admins, and except
- * owners for an owner; 404 for an unknown group; 409 `email_address_in_use`; 422 `mail_unavailable`.
+ * owners for an owner; 404 for an unknown group; 409 `email_address_in_use`; 422 `mail_unavailable`; 429 for many in an hour.
  */
 export async function inviteUser(ctx: CallerContext<KeepsLists>, draft: Invitation): Promise<User> {
   requireAdmin(ctx.caller);
@@ -36,14 +38,15 @@ export async function inviteUser(ctx: CallerContext<KeepsLists>, draft: Invitati
   requireOutgoingMail(ctx.config);
   const user = invitedUser(ctx, { ...draft, group_ids: [...new Set(draft.group_ids)] });
   const { account_id, id, name } = user;
+  const limited = begun(limitInviting(ctx));
   return retryOnConflict(async () => {
-    const groups = await joiningAll(ctx, [...(user.group_ids ?? [])], id);
+    const [groups, address] = await Promise.all([
+      joiningAll(ctx, [...(user.group_ids ?? [])], id),
+      takeAddress(ctx.table, user),
+      limited,
+    ]);
     const invited = { action: 'user_invited' as const, subject: { type: 'user' as const, id, name } };
-    const writes = [
-      { put: user, when: mustNotExist },
-      await takeAddress(ctx.table, user),
-      audit(ctx, account_id, invited),
-    ];
+    const writes = [{ put: user, when: mustNotExist }, address, audit(ctx, account_id, invited)];
     const mail = mailJob(
       invitationMail,
       { account_id, user_id: id, invited_by: ctx.caller.user.id },
