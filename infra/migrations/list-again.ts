@@ -1,3 +1,4 @@
+import { mapAtOnce } from '#shared/at-once.ts';
 import { listsOfRecords } from '#shared/composition/record-lists.ts';
 import { indexRecord } from '#shared/domain/collaboration/record-lists/index-record.ts';
 import { keys, type RecordType } from '#shared/table/keys.ts';
@@ -6,6 +7,9 @@ import { eachPage } from './each-page.ts';
 import type { Migration } from './migrate.ts';
 
 /** Brings the lists of a record to what they should be by now. */
+
+/** Each is some round trips. */
+const AT_ONCE = 16;
 
 const { SK: META } = keys.record('contacts', '');
 
@@ -26,6 +30,6 @@ export async function listAgain(table: Table, item: Item): Promise<void> {
 /** Steps over all records of these types. */
 export const listAllAgain = (...types: RecordType[]): Migration['step'] =>
   eachPage(async (table, items) => {
-    for (const item of items)
-      if (types.some((type) => recordIdOf(item, type) !== undefined)) await listAgain(table, item);
+    const records = items.filter((item) => types.some((type) => recordIdOf(item, type) !== undefined));
+    await mapAtOnce(records, AT_ONCE, (item) => listAgain(table, item));
   });
