@@ -70,7 +70,7 @@ export async function mergePair(workspace: Workspace, into: string, from: string
 const PASSING = /^(JOBS#|DUE#|RATE#|IDEMPOTENCY#|KEY#|DISTINCT#)/;
 
 /** When a change was, and how many there were. */
-const VERSIONS = new Set(['updated_at', 'written', 'revision', 'version', 'carried']);
+const VERSIONS = new Set(['updated_at', 'written', 'revision', 'version', 'carried', 'relisted']);
 
 function stateOf({ PK: _, SK: __, ...rest }: AnyItem): string {
   const kept = Object.entries(rest).filter(([name]) => !VERSIONS.has(name));

@@ -123,7 +123,7 @@ describe('GET /deals', () => {
     expect((await list(workspace.ada, { per_page: 1_000 })).body.collection.per_page).toBe(100);
   });
 
-  longIt('counts what one list has by one read, however many deals there are', async () => {
+  longIt('counts what one list has by two reads, however many deals there are', async () => {
     const { owner } = await givenTeam(workspace);
     const pipeline = await givenPipeline(owner, 'Many');
     const cost = () =>
@@ -132,6 +132,6 @@ describe('GET /deals', () => {
     const { calls } = await cost();
     for (let i = 0; i < 4; i++) await givenDealIn(owner, pipeline, i);
     expect((await cost()).calls).toEqual(calls);
-    expect(calls.at(-1)).toBe('BatchGetItemCommand');
+    expect(calls.slice(-2)).toEqual(['QueryCommand', 'QueryCommand']);
   });
 });
