@@ -1,27 +1,22 @@
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
-import { withAssets } from '../support/assets.ts';
 import { askForBriefing, writeBriefings } from '../support/briefings.ts';
 import { givenCalendar, givenEvent } from '../support/events.ts';
-import { startWorkspace, type Workspace } from '../support/workspace.ts';
-import { AppBrowser, goTo, loaded } from './app-page.ts';
+import type { Workspace } from '../support/workspace.ts';
+import { type AppBrowser, goTo, loaded } from './app-page.ts';
+import { type AppWorkspace, startAppWorkspace } from './app-workspace.ts';
 
 /** Days at /app are those of the clocks that they were meant by, wherever the user is. */
 
+let started: AppWorkspace;
 let workspace: Workspace;
 let app: AppBrowser;
-let removeAssets: () => Promise<void>;
 
 beforeAll(async () => {
-  workspace = await startWorkspace();
-  removeAssets = await withAssets(workspace.ctx);
-  app = await AppBrowser.start(workspace.url);
+  started = await startAppWorkspace();
+  ({ workspace, app } = started);
 });
 afterEach(() => app.endTest());
-afterAll(async () => {
-  await app?.stop();
-  await workspace?.stop();
-  await removeAssets?.();
-});
+afterAll(() => started?.stop());
 
 it('a task is due on the day of its assignee', async () => {
   const { ada, grace, linus } = workspace;

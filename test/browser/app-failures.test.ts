@@ -1,26 +1,21 @@
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { withAssets } from '../support/assets.ts';
-import { startWorkspace, type Workspace } from '../support/workspace.ts';
-import { AppBrowser, goTo, loaded } from './app-page.ts';
+import type { Workspace } from '../support/workspace.ts';
+import { type AppBrowser, goTo, loaded } from './app-page.ts';
+import { type AppWorkspace, startAppWorkspace } from './app-workspace.ts';
 
 /** What the page at /app does when something fails, and with the key that it keeps. */
 
+let started: AppWorkspace;
 let workspace: Workspace;
 let app: AppBrowser;
-let removeAssets: () => Promise<void>;
 
 beforeAll(async () => {
-  workspace = await startWorkspace();
-  removeAssets = await withAssets(workspace.ctx);
-  app = await AppBrowser.start(workspace.url);
+  started = await startAppWorkspace();
+  ({ workspace, app } = started);
 });
 afterEach(() => app.endTest());
-afterAll(async () => {
-  await app?.stop();
-  await workspace?.stop();
-  await removeAssets?.();
-});
+afterAll(() => started?.stop());
 
 const stored = (page: Page) =>
   page.evaluate<string>('JSON.stringify([{ ...localStorage }, { ...sessionStorage }])');

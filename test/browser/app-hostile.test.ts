@@ -1,28 +1,23 @@
 import type { Page, Route } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { withAssets } from '../support/assets.ts';
 import { eml, givenMailbox, importMail } from '../support/mail.ts';
-import { startWorkspace, type Workspace } from '../support/workspace.ts';
+import type { Workspace } from '../support/workspace.ts';
 import { xssVectors } from '../support/xss-vectors.ts';
-import { AppBrowser, goTo, loaded } from './app-page.ts';
+import { type AppBrowser, goTo, loaded } from './app-page.ts';
+import { type AppWorkspace, startAppWorkspace } from './app-workspace.ts';
 
 /** What strangers write executes nothing at /app, and shows as what it is. */
 
+let started: AppWorkspace;
 let workspace: Workspace;
 let app: AppBrowser;
-let removeAssets: () => Promise<void>;
 
 beforeAll(async () => {
-  workspace = await startWorkspace({ files: true });
-  removeAssets = await withAssets(workspace.ctx);
-  app = await AppBrowser.start(workspace.url);
+  started = await startAppWorkspace({ files: true });
+  ({ workspace, app } = started);
 });
 afterEach(() => app.endTest());
-afterAll(async () => {
-  await app?.stop();
-  await workspace?.stop();
-  await removeAssets?.();
-});
+afterAll(() => started?.stop());
 
 const NAME = '<img src=x onerror=alert(1)>"><script>alert(2)</script>';
 
