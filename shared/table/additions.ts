@@ -1,12 +1,26 @@
 import { type Key, nameOfKey } from './keys.ts';
 import { update, type Write } from './requests.ts';
 
-interface Addition {
+/** What is added to numbers of an item. */
+export interface Addition<Name extends string = string> {
   key: Key;
-  add: Record<string, number>;
+  add: Record<Name, number>;
 }
 
-/** What a write adds to numbers of an item, when it does nothing else. */
+/** One addition to each item. */
+export function summed<Name extends string>(additions: Addition<Name>[]): Addition<Name>[] {
+  const sums = new Map<string, Addition<Name>>();
+  for (const { key, add } of additions) {
+    const name = nameOfKey(key);
+    const sum = sums.get(name) ?? { key, add: {} as Record<Name, number> };
+    for (const [part, by] of Object.entries(add) as [Name, number][])
+      sum.add[part] = (sum.add[part] ?? 0) + by;
+    sums.set(name, sum);
+  }
+  return [...sums.values()];
+}
+
+/** What a write adds, when it does nothing else. */
 function additionOf(write: Write): Addition | undefined {
   if (!('update' in write) || write.otherwise) return undefined;
   const { add, ...others }: { add?: object } = write.update;
@@ -16,12 +30,9 @@ function additionOf(write: Write): Addition | undefined {
 }
 
 function joined(writes: Write[]): Write[] {
-  const [first, ...others] = writes.flatMap((write) => additionOf(write) ?? []);
-  if (!first || others.length === 0) return writes;
-  const add = { ...first.add };
-  for (const other of others)
-    for (const [name, by] of Object.entries(other.add)) add[name] = (add[name] ?? 0) + by;
-  return [update<Key & Addition['add']>(first.key, { add })];
+  if (writes.length === 1) return writes;
+  const additions = writes.flatMap((write) => additionOf(write) ?? []);
+  return summed(additions).map(({ key, add }) => update<Key & Record<string, number>>(key, { add }));
 }
 
 /** A transaction changes an item once: several writes that only add numbers to one, as counters need, become one. */

@@ -1,5 +1,6 @@
 import type { CallerContext } from '#shared/domain/identity/caller.ts';
-import { type Key, keys, nameOfKey, type RecordType } from '#shared/table/keys.ts';
+import { type Addition, summed } from '#shared/table/additions.ts';
+import { keys, type RecordType } from '#shared/table/keys.ts';
 import { type Item, type Table, update, type Write } from '#shared/table/table.ts';
 import { shareOf } from './counters.ts';
 import { type Dated, type ListEntry, type Listed, WHOLE } from './entry.ts';
@@ -29,17 +30,13 @@ const partsOf = (day: string) => ({
 
 type Place = Pick<ListEntry, 'owner' | 'record_type'>;
 
-/** An item, and what is added to its counters. */
-export interface Addition {
-  key: Key;
-  add: Counts;
-}
+type DayAddition = Addition<Name>;
 
 const counted = (
   { owner, record_type }: Place,
   { list, day }: Dated,
   { by, share = '' }: { by: 1 | -1; share?: string },
-): Addition[] => {
+): DayAddition[] => {
   const { year, month, in_year, in_month } = partsOf(day);
   return [
     { key: keys.listYear(owner, record_type, list, `${year}${share}`), add: { [in_year]: by } },
@@ -52,7 +49,7 @@ export function additionsOf(
   entry: Pick<ListEntry, keyof Place | 'record_id'>,
   { dated, days = {} }: Partial<Listed>,
   by: 1 | -1,
-): Addition[] {
+): DayAddition[] {
   const share = shareOf(entry);
   return [
     ...(dated ? counted(entry, dated, { by }) : []),
@@ -60,20 +57,7 @@ export function additionsOf(
   ];
 }
 
-/** One addition to an item: a transaction changes an item once. */
-function summed(additions: Addition[]): Addition[] {
-  const sums = new Map<string, Addition>();
-  for (const { key, add } of additions) {
-    const name = nameOfKey(key);
-    const sum = sums.get(name) ?? { key, add: {} };
-    for (const [part, by] of Object.entries(add) as [Name, number][])
-      sum.add[part] = (sum.add[part] ?? 0) + by;
-    sums.set(name, sum);
-  }
-  return [...sums.values()];
-}
-
-const changes = ({ add }: Addition) => Object.values(add).some((by) => by !== 0);
+const changes = ({ add }: DayAddition) => Object.values(add).some((by) => by !== 0);
 
 /** The writes when an entry's days change; they belong in the transaction that writes the entry. */
 export function dayCounterWrites(entry: ListEntry, before: Partial<Listed>, after: Partial<Listed>): Write[] {
