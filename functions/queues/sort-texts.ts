@@ -1,5 +1,5 @@
-import { sortTexts } from '#shared/domain/mail/texts/sort.ts';
-import type { SortBody } from '#shared/domain/mail/texts/sorting.ts';
+import { sortTexts } from '#shared/domain/platform/text-index/run.ts';
+import type { SortBody } from '#shared/domain/platform/text-index/sorting.ts';
 import { consume } from '#shared/queues/consume.ts';
 
 /** Milliseconds that one more merge of segments may take. */

@@ -5,7 +5,7 @@ import { contactsFromMail } from '#shared/domain/crm/contacts/from-mail/settle.t
 import type { FollowsMail } from '#shared/domain/mail/arriving/arrived.ts';
 import { followFiles } from '#shared/domain/mail/attachments/files.ts';
 import { raiseLastMail } from '#shared/domain/mail/last-mail/raise.ts';
-import { sortSometimes } from '#shared/domain/mail/texts/sorting.ts';
+import { sortSometimes } from '#shared/domain/mail/texts/sort-sometimes.ts';
 import { recordLists } from './record-lists.ts';
 import { linkable } from './visibility.ts';
 

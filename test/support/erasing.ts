@@ -4,7 +4,7 @@ import { opening } from '#shared/domain/identity/sockets/socket.ts';
 import { takeAddress } from '#shared/domain/identity/users/addresses.ts';
 import { addToWaitlist } from '#shared/domain/identity/waitlist/store.ts';
 import type { Waitlistee } from '#shared/domain/identity/waitlist/waitlistee.ts';
-import { requestSorting } from '#shared/domain/mail/texts/sorting.ts';
+import { requestSorting } from '#shared/domain/platform/text-index/sorting.ts';
 import { keys } from '#shared/table/keys.ts';
 import { remove } from './deletions.ts';
 import { uploadFile } from './files.ts';

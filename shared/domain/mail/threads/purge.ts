@@ -1,8 +1,8 @@
 import { mapAtOnce } from '#shared/at-once.ts';
 import type { Context } from '#shared/context.ts';
 import type { KnowsDependents } from '#shared/domain/collaboration/life/dependent.ts';
-import { requestSorting } from '#shared/domain/mail/texts/sorting.ts';
 import { complete, dispatchAgain, enqueue, type Job } from '#shared/domain/platform/jobs/job.ts';
+import { requestSorting } from '#shared/domain/platform/text-index/sorting.ts';
 import { keys } from '#shared/table/keys.ts';
 import { asRead, missing, present, type Table, update, type Write, when } from '#shared/table/table.ts';
 import { tryTransact } from '#shared/table/try-transact.ts';

@@ -1,7 +1,7 @@
 import { type Move, transactionsOf } from '#shared/domain/collaboration/records/move.ts';
 import { targetId } from '#shared/domain/collaboration/shares/target.ts';
-import { isDrawn, sortSoon } from '#shared/domain/mail/texts/sorting.ts';
 import { messageLeaves, messageReturns } from '#shared/domain/mail/texts/writes.ts';
+import { isDrawn, sortSoon } from '#shared/domain/platform/text-index/sorting.ts';
 import { keys } from '#shared/table/keys.ts';
 import {
   asRead,

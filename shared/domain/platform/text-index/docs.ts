@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { keys } from '#shared/table/keys.ts';
 import type { Item, Write } from '#shared/table/table.ts';
 import type { LogItem, StoredDoc } from './store.ts';
@@ -9,6 +10,14 @@ export type GoneItem = Item & { id: string };
 /** One that was never there. */
 export const addDoc = (owner: string, doc: StoredDoc, words: readonly string[]): Write => ({
   put: { ...keys.textLog(owner, doc.id), ...doc, words: words.join(' ') } satisfies LogItem,
+});
+
+/** One that may be there, or have been there: a later state of it takes its place. */
+export const replaceDoc = (owner: string, doc: StoredDoc, words: readonly string[]): Write => ({
+  put: {
+    ...keys.textLog(owner, doc.id),
+    ...{ ...doc, words: words.join(' '), version: randomUUID() },
+  } satisfies LogItem,
 });
 
 /** One that may have left. */

@@ -1,5 +1,6 @@
 import type { Table } from '#shared/table/table.ts';
-import { byAge, lookedFor } from './segment.ts';
+import type { Posting } from './packed.ts';
+import { byAge, lookedFor, markOf } from './segment.ts';
 import {
   docsAt,
   findLogAndState,
@@ -10,15 +11,27 @@ import {
   type StoredDoc,
 } from './store.ts';
 
-/** The documents that have, for each of the terms, a word that begins with one of its spellings: the newest first. */
+/**
+ * The documents that have, for each of the terms, a word that begins with one of its spellings: the newest first. Words are read
+ * once for all that is asked of where they are.
+ */
 
 type Terms = readonly (readonly string[])[];
 
 export interface Asked {
   terms: Terms;
+  /** Words of which a document has one; all documents without them. */
+  among?: readonly string[] | undefined;
   now: Date;
+}
+
+export interface Wanted {
   /** Documents that are looked up at a time. */
   at_once?: number;
+  /** Whether words with this mark count; all do without it. */
+  counts?: (mark: string) => boolean;
+  /** Without those that have all terms in words with such a mark. */
+  except?: readonly ((mark: string) => boolean)[];
 }
 
 /** An index as it is at one moment, for several questions. */
@@ -39,16 +52,43 @@ const SETTLED = 60_000;
 const hasAll = (words: readonly string[], terms: Terms): boolean =>
   terms.every((spellings) => spellings.some((term) => words.some((word) => word.startsWith(term))));
 
-/** Of one segment, in the order of their numbers. */
-async function numbersIn(table: Table, place: Place, terms: Terms): Promise<number[]> {
-  const sets = await Promise.all(
-    terms.map(async (spellings) => {
-      const found = await Promise.all(spellings.map((term) => postingsWith(table, place, lookedFor(term))));
-      return new Set(found.flat().flatMap(({ numbers }) => numbers));
-    }),
-  );
+/** What a segment has of the words that are asked for: the postings of each term, and of the words of `among`. */
+interface ReadSegment {
+  info: SegmentInfo;
+  place: Place;
+  of_terms: Posting[][];
+  among: Posting[] | undefined;
+}
+
+async function readSegment(
+  table: Table,
+  owner: string,
+  info: SegmentInfo,
+  { terms, among, now }: Asked,
+): Promise<ReadSegment> {
+  const place = { owner, id: info.id, consistent: info.made > now.getTime() - SETTLED };
+  const read = async (words: readonly string[]) =>
+    (await Promise.all(words.map((word) => postingsWith(table, place, word)))).flat();
+  const [of_terms, of_words] = await Promise.all([
+    Promise.all(terms.map((spellings) => read(spellings.map(lookedFor)))),
+    among && read(among),
+  ]);
+  return { info, place, of_terms, among: of_words };
+}
+
+const numbersOf = (postings: Posting[]) => new Set(postings.flatMap(({ numbers }) => numbers));
+
+/** The documents with all terms, in the order of their numbers. */
+function numbersIn({ of_terms, among }: ReadSegment, counts: (mark: string) => boolean): number[] {
+  const sets = of_terms.map((postings) => numbersOf(postings.filter(({ word }) => counts(markOf(word)))));
+  if (among) sets.push(numbersOf(among));
   const [first, ...others] = sets.sort((a, b) => a.size - b.size);
   return [...(first ?? [])].filter((number) => others.every((set) => set.has(number))).sort((a, b) => a - b);
+}
+
+function numbersBut(segment: ReadSegment, { counts, except }: Required<Omit<Wanted, 'at_once'>>): number[] {
+  const others = new Set(except.flatMap((each) => numbersIn(segment, each)));
+  return numbersIn(segment, counts).filter((number) => !others.has(number));
 }
 
 const SOME = 32;
@@ -114,14 +154,26 @@ export interface FoundDocs {
   docs: AsyncGenerator<StoredDoc>;
 }
 
-async function* newestOf(streams: Stream[], fresh: LogItem[], at_once: number): AsyncGenerator<StoredDoc> {
+interface Sorted {
+  streams: Stream[];
+  /** Ids of documents in the log, which has them as they are now. */
+  logged: ReadonlySet<string>;
+}
+
+async function* newestOf(
+  { streams, logged }: Sorted,
+  fresh: LogItem[],
+  at_once: number,
+): AsyncGenerator<StoredDoc> {
   const seen = new Set<string>();
   for (;;) {
     const heads = streams.flatMap((stream) =>
-      stream.head ? [{ doc: stream.head, take: () => stream.shift() }] : [],
+      stream.head
+        ? [{ doc: stream.head, isNow: !logged.has(stream.head.id), take: () => stream.shift() }]
+        : [],
     );
     const [newest] = fresh;
-    if (newest) heads.push({ doc: newest, take: () => fresh.shift() });
+    if (newest) heads.push({ doc: newest, isNow: true, take: () => fresh.shift() });
     const first = heads.sort((a, b) => byAge(a.doc, b.doc))[0];
     const unread = hungry(streams, first?.doc.moment ?? Number.NEGATIVE_INFINITY, at_once);
     if (unread.length > 0) {
@@ -130,26 +182,55 @@ async function* newestOf(streams: Stream[], fresh: LogItem[], at_once: number): 
     }
     if (!first) return;
     first.take();
-    // One that is being sorted is in the log and in a segment.
-    if (!seen.has(first.doc.id)) yield first.doc;
-    seen.add(first.doc.id);
+    // One that came back is in two segments.
+    const name = `${first.doc.id} ${first.doc.moment}`;
+    if (!first.isNow || seen.has(name)) continue;
+    seen.add(name);
+    yield first.doc;
   }
 }
 
+/** What an index has of some words. */
+export interface ReadTerms {
+  docs(wanted?: Wanted): FoundDocs;
+}
+
 /** Reads each term in each segment. */
-export async function findDocs(
+export async function readTerms(
   table: Table,
   { owner, segments, log }: OpenIndex,
-  { terms, now, at_once = SOME }: Asked,
-): Promise<FoundDocs> {
-  const searched = terms.length > 0 ? segments : [];
-  const streams = await Promise.all(
-    searched.map(async (each) => {
-      const place = { owner, id: each.id, consistent: each.made > now.getTime() - SETTLED };
-      return new Stream(table, place, each, await numbersIn(table, place, terms));
-    }),
+  asked: Asked,
+): Promise<ReadTerms> {
+  const { terms, among } = asked;
+  const isAsked = terms.length > 0;
+  const read = await Promise.all(
+    (isAsked ? segments : []).map((info) => readSegment(table, owner, info, asked)),
   );
-  const fresh = terms.length > 0 ? log.filter((item) => hasAll(wordsOf(item), terms)).sort(byAge) : [];
-  const count = streams.reduce((sum, { unread }) => sum + unread, fresh.length);
-  return { count, docs: newestOf(streams, fresh, at_once) };
+  const logged = new Set(log.map(({ id }) => id));
+  const docs = ({ at_once = SOME, counts = () => true, except = [] }: Wanted = {}): FoundDocs => {
+    const streams = read.map(
+      (segment) => new Stream(table, segment.place, segment.info, numbersBut(segment, { counts, except })),
+    );
+    const isFound = (item: LogItem) => {
+      const words = wordsOf(item);
+      const has = (some: (mark: string) => boolean) =>
+        hasAll(
+          words.filter((word) => some(markOf(word))),
+          terms,
+        );
+      return has(counts) && !except.some(has) && (!among || among.some((word) => words.includes(word)));
+    };
+    const fresh = isAsked ? log.filter(isFound).sort(byAge) : [];
+    const count = streams.reduce((sum, { unread }) => sum + unread, fresh.length);
+    return { count, docs: newestOf({ streams, logged }, fresh, at_once) };
+  };
+  return { docs };
 }
+
+/** All of them, wherever in a document the words are. */
+export const findDocs = async (
+  table: Table,
+  index: OpenIndex,
+  { at_once, ...asked }: Asked & Pick<Wanted, 'at_once'>,
+): Promise<FoundDocs> =>
+  (await readTerms(table, index, asked)).docs(at_once === undefined ? {} : { at_once });

@@ -1,8 +1,11 @@
 import { compareWords } from './order.ts';
 import type { Posting } from './packed.ts';
-import { byAge, type Doc } from './segment.ts';
+import { byAge, type Doc, NO_ID } from './segment.ts';
 
-/** Merges segments: their documents are numbered anew, and the postings of a word become one. */
+/**
+ * Merges segments, the oldest first: their documents are numbered anew, and the postings of a word become one. Of a document
+ * that several have, only the last is kept; one that was taken out goes.
+ */
 
 export interface Part<D extends Doc> {
   docs: readonly D[];
@@ -12,20 +15,25 @@ export interface Part<D extends Doc> {
 
 interface Head {
   posting: Posting;
-  renumbered: Uint32Array;
+  renumbered: Int32Array;
   rest: AsyncIterator<Posting>;
 }
 
+/** Of a document that is not kept. */
+const NONE = -1;
+
 /** New numbers by part and old number. */
-function renumber<D extends Doc>(parts: readonly Part<D>[]): { docs: D[]; numbers: Uint32Array[] } {
+function renumber<D extends Doc>(parts: readonly Part<D>[]): { docs: D[]; numbers: Int32Array[] } {
   const all = parts.flatMap(({ docs }, part) => docs.map((doc, number) => ({ doc, part, number })));
-  all.sort((a, b) => byAge(a.doc, b.doc));
-  const numbers = parts.map(({ docs }) => new Uint32Array(docs.length));
-  for (const [place, { part, number }] of all.entries()) (numbers[part] as Uint32Array)[number] = place;
-  return { docs: all.map(({ doc }) => doc), numbers };
+  const last = new Map(all.map(({ doc, part }) => [doc.id, part]));
+  const kept = all.filter(({ doc, part }) => doc.id !== NO_ID && last.get(doc.id) === part);
+  kept.sort((a, b) => byAge(a.doc, b.doc));
+  const numbers = parts.map(({ docs }) => new Int32Array(docs.length).fill(NONE));
+  for (const [place, { part, number }] of kept.entries()) (numbers[part] as Int32Array)[number] = place;
+  return { docs: kept.map(({ doc }) => doc), numbers };
 }
 
-async function headOf(rest: AsyncIterator<Posting>, renumbered: Uint32Array): Promise<Head | undefined> {
+async function headOf(rest: AsyncIterator<Posting>, renumbered: Int32Array): Promise<Head | undefined> {
   const { done, value } = await rest.next();
   return done ? undefined : { posting: value, renumbered, rest };
 }
@@ -38,7 +46,10 @@ async function* mergePostings(heads: Head[]): AsyncGenerator<Posting> {
     const next: Head[] = [];
     for (let head of left) {
       while (head.posting.word === word) {
-        for (const number of head.posting.numbers) numbers.push(head.renumbered[number] as number);
+        for (const number of head.posting.numbers) {
+          const renumbered = head.renumbered[number] as number;
+          if (renumbered !== NONE) numbers.push(renumbered);
+        }
         const following = await headOf(head.rest, head.renumbered);
         if (!following) {
           head = { ...head, posting: { word: '', numbers: [] } };
@@ -48,7 +59,7 @@ async function* mergePostings(heads: Head[]): AsyncGenerator<Posting> {
       }
       if (head.posting.word !== '') next.push(head);
     }
-    yield { word, numbers: numbers.sort((a, b) => a - b) };
+    if (numbers.length > 0) yield { word, numbers: numbers.sort((a, b) => a - b) };
     left = next;
   }
 }
@@ -58,7 +69,7 @@ export async function merged<D extends Doc>(
 ): Promise<{ docs: D[]; postings: AsyncIterable<Posting> }> {
   const { docs, numbers } = renumber(parts);
   const heads = await Promise.all(
-    parts.map(({ postings }, i) => headOf(postings[Symbol.asyncIterator](), numbers[i] as Uint32Array)),
+    parts.map(({ postings }, i) => headOf(postings[Symbol.asyncIterator](), numbers[i] as Int32Array)),
   );
   return { docs, postings: mergePostings(heads.filter((head) => head !== undefined)) };
 }

@@ -13,6 +13,9 @@ export interface Doc {
   moment: number;
 }
 
+/** In the place of the id of a document that was taken out. */
+export const NO_ID = '';
+
 /** A document that is not in a segment yet. */
 export interface Entry<D extends Doc> {
   doc: D;
@@ -29,8 +32,8 @@ export interface Block {
 /** Bytes of a block: two read units, without consistency one. */
 const BLOCK = 7_000;
 
-/** The newest first; of one moment, by id. */
-export const byAge = (a: Doc, b: Doc): number => b.moment - a.moment || (a.id < b.id ? -1 : 1);
+/** The newest first; of one moment, the higher id first. */
+export const byAge = (a: Doc, b: Doc): number => b.moment - a.moment || (a.id > b.id ? -1 : 1);
 
 /** Numbers of a posting, in parts that fit into blocks. */
 const PART = 3_000;
@@ -63,8 +66,14 @@ export async function* blocksOf(postings: AsyncIterable<Posting> | Iterable<Post
 
 const first = (word: string) => String.fromCodePoint(word.codePointAt(0) as number);
 
+/** What a word may end with, which tells where in its document it is. Words of texts have none of these characters. */
+const MARK = /[:;]$/;
+
+/** The mark of a word; empty without one. */
+export const markOf = (word: string): string => MARK.exec(word)?.[0] ?? '';
+
 /** What documents have for all of their words that begin with a character: it comes right behind the word of that character. */
-const beginningOf = (word: string) => `${first(word)}*`;
+const beginningOf = (word: string) => `${first(word)}*${markOf(word)}`;
 
 /** What to look for, so that one character costs no more than a word. */
 export const lookedFor = (term: string) => (first(term) === term ? beginningOf(term) : term);

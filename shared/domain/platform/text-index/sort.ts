@@ -1,7 +1,9 @@
+import { mapAtOnce } from '#shared/at-once.ts';
 import type { Context } from '#shared/context.ts';
 import { idFrom } from '#shared/ids.ts';
 import { keys } from '#shared/table/keys.ts';
-import { missing, when } from '#shared/table/table.ts';
+import { missing, type Table, when } from '#shared/table/table.ts';
+import { tryDelete } from '#shared/table/try-delete.ts';
 import { merged } from './merge.ts';
 import { forgetGone } from './remove.ts';
 import { sorted } from './segment.ts';
@@ -10,6 +12,7 @@ import {
   allPostings,
   findState,
   type IndexState,
+  type LogItem,
   removeSegment,
   type SegmentInfo,
   type StoredDoc,
@@ -24,6 +27,8 @@ import {
 
 type Ctx = Pick<Context, 'table' | 'clock'>;
 
+/** Log items that are deleted together, each by itself. */
+const AT_ONCE = 16;
 /** Documents of the log that are worth a segment; 1 MB of them is as well. */
 const ENOUGH = 64;
 /** Documents that are sorted at once. */
@@ -55,6 +60,17 @@ function finish(
   return save(ctx, state as IndexState, changes);
 }
 
+/** Leaves what was replaced since it was sorted. */
+async function forgetSorted(table: Table, owner: string, sorted: IndexState['sorted']): Promise<void> {
+  const { PK } = keys.textIndex(owner);
+  const names = sorted.filter((each) => typeof each === 'string');
+  await table.writeMany(names.map((SK) => ({ delete: { PK, SK } })));
+  const versions = sorted.filter((each) => typeof each !== 'string');
+  await mapAtOnce(versions, AT_ONCE, async ({ SK, version }) => {
+    await tryDelete(table, { PK, SK }, when<LogItem>({ version }));
+  });
+}
+
 /** What an earlier step left behind. */
 async function tidy(ctx: Ctx, owner: string, state: IndexState): Promise<IndexState> {
   const { table } = ctx;
@@ -62,8 +78,7 @@ async function tidy(ctx: Ctx, owner: string, state: IndexState): Promise<IndexSt
   const over = state.retired.filter(({ until }) => until <= now).map(({ id }) => id);
   const left = [...over, ...(state.making === undefined ? [] : [state.making])];
   if (state.sorted.length === 0 && left.length === 0) return state;
-  const { PK } = keys.textIndex(owner);
-  await table.writeMany(state.sorted.map((SK) => ({ delete: { PK, SK } })));
+  await forgetSorted(table, owner, state.sorted);
   for (const id of left) await removeSegment(table, owner, id);
   return finish(ctx, state, { sorted: [], retired: state.retired.filter(({ until }) => until > now) });
 }
@@ -86,7 +101,10 @@ async function sortLog(ctx: Ctx, owner: string, state: IndexState, enough: numbe
   const begun = await save(ctx, state, { making: id });
   await writeSegment(ctx.table, owner, id, made);
   const info: SegmentInfo = { id, level: 0, ...extentOf(ctx, made.docs) };
-  return finish(ctx, begun, { segments: [...state.segments, info], sorted: log.map(({ SK }) => SK) });
+  return finish(ctx, begun, {
+    segments: [...state.segments, info],
+    sorted: log.map(({ SK, version }) => (version === undefined ? SK : { SK, version })),
+  });
 }
 
 /** The segments that become one next; none while no size has enough of them. */
@@ -130,12 +148,13 @@ export async function sortIndex(
 ): Promise<boolean> {
   let state = (await findState(ctx.table, owner)) ?? empty(owner);
   state = await tidy(ctx, owner, state);
+  // Before the log is sorted: what came back is there.
+  await forgetGone(ctx.table, owner, state);
   for (let before = -1; before < state.segments.length; ) {
     if (timeIsUp()) return false;
     before = state.segments.length;
     state = await tidy(ctx, owner, await sortLog(ctx, owner, state, enough));
   }
-  await forgetGone(ctx.table, owner, state);
   for (let some = mergeable(state.segments); some.length > 0; some = mergeable(state.segments)) {
     if (timeIsUp()) return false;
     state = await merge(ctx, owner, state, some);

@@ -1,7 +1,7 @@
 import { keys } from '#shared/table/keys.ts';
 import type { Item, Table } from '#shared/table/table.ts';
 import { type Posting, unpacked } from './packed.ts';
-import { type Block, blocksOf, type Doc } from './segment.ts';
+import { type Block, blocksOf, type Doc, NO_ID } from './segment.ts';
 
 /** The items of an index: its state, its log of documents that are in no segment yet, and its segments. */
 
@@ -26,20 +26,27 @@ export type IndexState = Item & {
   segments: SegmentInfo[];
   /** Merged ones, which those who read an older state may still read, until a moment in milliseconds. */
   retired: { id: string; until: number }[];
-  /** Log items that are in segments, and not deleted yet. */
-  sorted: string[];
+  /** Log items that are in segments, and not deleted yet: by their sort keys, or as one version that may be replaced. */
+  sorted: (string | SortedVersion)[];
   /** A segment that is being written, so that it is found when its worker dies. */
   making?: string;
   revision: number;
 };
 
-export type LogItem = Item & StoredDoc & { words: string };
+/** A log item as it was sorted. */
+export interface SortedVersion {
+  SK: string;
+  version: string;
+}
+
+/** `version` tells one write of a document that changes from another. */
+export type LogItem = Item & StoredDoc & { words: string; version?: string };
 
 type DocsItem = Item & { docs: StoredDoc[] };
 type BlockItem = Item & { bytes: Uint8Array };
 
 /** In the place of a document that was taken out. No word leads to it. */
-export const NO_DOC: StoredDoc = { id: '', moment: 0, ref: '' };
+export const NO_DOC: StoredDoc = { id: NO_ID, moment: 0, ref: '' };
 
 /** What the keys of the log and of the state begin with. */
 const LOG = 'LOG';

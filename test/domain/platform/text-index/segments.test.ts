@@ -9,7 +9,7 @@ import { mergeable } from '#shared/domain/platform/text-index/sort.ts';
 type Given = Entry<{ id: string; moment: number }>;
 
 const word = fc.oneof(
-  fc.constantFrom('a', 'ab', 'abc', 'b', 'zug', '\u{ffff}', '\u{1f600}', 'straße', '日本'),
+  fc.constantFrom('a', 'ab', 'ab:', 'ab;', 'abc', 'b', 'zug', '\u{ffff}', '\u{1f600}', 'straße', '日本'),
   fc.string({ minLength: 1, maxLength: 6, unit: 'grapheme' }),
 );
 const entries = fc
@@ -36,11 +36,14 @@ async function read({ docs, blocks }: Awaited<ReturnType<typeof packed>>) {
 }
 
 /** Each word is there, and once for all with its first character. */
-const withBeginnings = (words: readonly string[]) => [...words, ...words.map((each) => `${[...each][0]}*`)];
+const withBeginnings = (words: readonly string[]) => [
+  ...words,
+  ...words.map((each) => `${[...each][0]}*${/[:;]$/.exec(each) ?? ''}`),
+];
 
 function naive(given: Given[]) {
   const all = given.map(({ doc, words }) => ({ doc, words: withBeginnings(words) }));
-  const inOrder = all.toSorted((a, b) => b.doc.moment - a.doc.moment || (a.doc.id < b.doc.id ? -1 : 1));
+  const inOrder = all.toSorted((a, b) => b.doc.moment - a.doc.moment || (a.doc.id > b.doc.id ? -1 : 1));
   const words = [...new Set(all.flatMap((each) => each.words))].sort(compareWords);
   return words.map((each) => [
     each,
@@ -67,6 +70,20 @@ describe('segments', () => {
         const blocks: Block[] = [];
         for await (const block of blocksOf(postings)) blocks.push(block);
         expect(await read({ docs, blocks })).toEqual(naive(all));
+      }),
+    ));
+
+  it('have the last state of a document that was merged with earlier ones', () =>
+    fc.assert(
+      fc.asyncProperty(fc.array(entries, { maxLength: 5 }), async (rounds) => {
+        const parts = await Promise.all(rounds.map(packed));
+        const { docs, postings } = await merged(
+          parts.map((part) => ({ docs: part.docs, postings: postingsOf(part.blocks) })),
+        );
+        const blocks: Block[] = [];
+        for await (const block of blocksOf(postings)) blocks.push(block);
+        const last = new Map(rounds.flat().map((each) => [each.doc.id, each]));
+        expect(await read({ docs, blocks })).toEqual(naive([...last.values()]));
       }),
     ));
 

@@ -1,25 +1,19 @@
 import type { Context } from '#shared/context.ts';
 import { freeJob, holdJob } from '#shared/domain/platform/jobs/hold.ts';
 import { dispatchAgain } from '#shared/domain/platform/jobs/job.ts';
-import { sortIndex } from '#shared/domain/platform/text-index/sort.ts';
 import { queues } from '#shared/queues/queues.ts';
 import { keys } from '#shared/table/keys.ts';
-import { ConditionFailed, when } from '#shared/table/table.ts';
+import { when } from '#shared/table/table.ts';
+import { tryDelete } from '#shared/table/try-delete.ts';
+import { sortIndex } from './sort.ts';
 import type { SortJob } from './sorting.ts';
 
 /** Milliseconds; longer than a worker lives. */
 const HOLD = 1.1 * queues['sort-texts'].timeout * 1_000;
 
-/** False when more mail came meanwhile. */
-async function ended({ table }: Context, { id, version = 0 }: SortJob): Promise<boolean> {
-  try {
-    await table.delete(keys.job(id), when<SortJob>({ version }));
-    return true;
-  } catch (error) {
-    if (error instanceof ConditionFailed) return false;
-    throw error;
-  }
-}
+/** False when more documents came meanwhile. */
+const ended = ({ table }: Context, { id, version = 0 }: SortJob): Promise<boolean> =>
+  tryDelete(table, keys.job(id), when<SortJob>({ version }));
 
 /** Sorts an index of texts, one worker at a time. What comes meanwhile is sorted by the next one. */
 export async function sortTexts(ctx: Context, job_id: string, timeIsUp: () => boolean): Promise<void> {
