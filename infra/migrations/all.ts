@@ -11,6 +11,7 @@ import { noteMoments } from './0011-note-moments.ts';
 import { listPeriods } from './0012-list-periods.ts';
 import { listDealsAndContacts } from './0013-list-deals-and-contacts.ts';
 import { countContacts } from './0014-count-contacts.ts';
+import { indexRecords } from './0015-index-records.ts';
 import type { Migration } from './migrate.ts';
 
 /** The migrations in their order: files of this folder, `0002-<what it does>.ts` for the one that makes version 2. */
@@ -29,6 +30,7 @@ export const migrations: readonly Migration[] = [
   listPeriods,
   listDealsAndContacts,
   countContacts,
+  indexRecords,
 ];
 
 /** The version that this code reads and writes. */

@@ -2,7 +2,9 @@ import { changesBetween, changeWrites } from '#shared/domain/collaboration/recor
 import type { ListEntry, RecordIndex } from '#shared/domain/collaboration/record-lists/entry.ts';
 import { addToCounters, type Counters } from '#shared/domain/collaboration/record-lists/expected-counters.ts';
 import { listedOf } from '#shared/domain/collaboration/record-lists/listed.ts';
+import { searchIndexOf } from '#shared/domain/collaboration/record-lists/searched.ts';
 import type { GuardedItem } from '#shared/domain/collaboration/records/policy.ts';
+import { sortIndex } from '#shared/domain/platform/text-index/sort.ts';
 import { newId } from '#shared/ids.ts';
 import { keys } from '#shared/table/keys.ts';
 import type { AnyItem, Table } from '#shared/table/table.ts';
@@ -49,6 +51,12 @@ export async function listedCopies<R extends GuardedItem>(
     items.push(...(await listedItems(table, index, copy)));
   }
   return items;
+}
+
+/** Sorts the indexes in which the search over all records finds what was written for these owners. */
+export async function sortRecords(table: Table, owners: readonly string[]): Promise<void> {
+  const ctx = { table, clock: () => new Date() };
+  for (const owner of owners) await sortIndex(ctx, searchIndexOf(owner), { timeIsUp: () => false });
 }
 
 /** Adds the records to the counters of their lists, for records that were all written without an operation. */

@@ -2,6 +2,7 @@ import type { Activity } from '#shared/domain/collaboration/activity/activity.ts
 import type { Contact } from '#shared/domain/crm/contacts/contact.ts';
 import { keys } from '#shared/table/keys.ts';
 import type { AnyItem, Table } from '#shared/table/table.ts';
+import { sortRecords } from '../../support/listed.ts';
 import { type Place, placeOf } from '../records/cases.ts';
 import { families, givenFamily } from '../records/families.ts';
 import { givenRecords } from '../records/world.ts';
@@ -43,5 +44,7 @@ export async function givenViews(table: Table, url: string, rows: number, now: D
     say(`${family.name} beside ${rows} contacts`);
     items += await givenFamily(table, place, family);
   }
+  say('indexes of records sorted');
+  await sortRecords(table, [world.account_id, ...of.users.map(({ user }) => user.id)]);
   return { ...place, threads, items };
 }

@@ -77,7 +77,9 @@ function endOf(series: CalendarEvent): string {
 function foundBy(event: CalendarEvent): FoundBy {
   const title = eventWords(event);
   const text = attendeeWords(event).filter((word) => !title.includes(word));
-  return isSeries(event) ? { order: 'series', title, text } : { order: 'starts_at', text };
+  return isSeries(event)
+    ? { order: 'series', title, text }
+    : { order: 'starts_at', moment: Date.parse(event.starts_at), text };
 }
 
 export const eventIndex: RecordIndex<CalendarEvent> = {

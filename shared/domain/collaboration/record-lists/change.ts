@@ -21,6 +21,7 @@ import { type ListEntry, type Listed, postingsOf, type RecordIndex } from './ent
 import { indexingJob } from './job.ts';
 import { listedOf } from './listed.ts';
 import { packedWrites } from './packed.ts';
+import { searchWrites } from './searched.ts';
 import { sumWrites } from './sums.ts';
 
 /** What changes in the lists of one owner. */
@@ -95,6 +96,7 @@ export function entryWrites({ before, after, ends }: EntryChange): Write[] {
     ...counterWrites(after, listed, after.listed),
     ...dayCounterWrites(after, listed, after.listed),
     ...sumWrites(after, listed, after.listed),
+    ...searchWrites(after, before?.listed, after.listed),
   ];
 }
 

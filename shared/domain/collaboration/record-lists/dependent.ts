@@ -7,6 +7,7 @@ import { entryWrites, nowhere, readEntries } from './change.ts';
 import { endedListed } from './ended.ts';
 import { type ListEntry, type Listed, postingsOf } from './entry.ts';
 import { unpacking } from './packed.ts';
+import { sortRecordsSoon } from './searched.ts';
 
 /** Leaves all lists, for the one of ended records; for readers who did not see it, for none. */
 function* leaving(entry: ListEntry, ended: Listed | undefined): Generator<Write[]> {
@@ -37,6 +38,7 @@ async function* ending({ table, clock }: Work, { type, id }: RecordRef): AsyncGe
   for (const entry of entries) {
     const ended = wanted.get(entry.owner);
     if (ended !== entry.listed || entry.next) yield* leaving(entry, ended);
+    yield [sortRecordsSoon(entry.owner)];
   }
 }
 

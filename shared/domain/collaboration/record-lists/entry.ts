@@ -3,7 +3,6 @@ import type { ValuesOf } from '#shared/domain/collaboration/history/entry.ts';
 import type { GuardedItem } from '#shared/domain/collaboration/records/policy.ts';
 import type { Posting } from '#shared/domain/platform/postings/posting.ts';
 import { Prefixes } from '#shared/domain/platform/postings/prefixes.ts';
-import { signedBy } from '#shared/domain/platform/postings/signature.ts';
 import { keys, type RecordType } from '#shared/table/keys.ts';
 import type { Item, Table } from '#shared/table/table.ts';
 import type { Summed } from './sums.ts';
@@ -26,7 +25,7 @@ export interface RecordIndex<R extends GuardedItem = GuardedItem> {
   /** The order in which records are found by words. */
   words_by: string;
   words(record: R): string[];
-  /** How the search over all records finds it (docs/decisions/0081), for types that it finds by lists. */
+  /** How the search over all records finds it (docs/decisions/0081), for types that it does not read whole. */
   found?(record: R): FoundBy | undefined;
   /** The JSON text of its custom fields, for types of which accounts define some (collaboration/custom-fields). */
   custom_fields?(record: R): string;
@@ -77,6 +76,10 @@ export interface RecordIndex<R extends GuardedItem = GuardedItem> {
 export interface FoundBy {
   /** An order by a moment. */
   order: string;
+  /** That moment in milliseconds, for records that are in the index of several words (searched.ts). */
+  moment?: number;
+  /** The title is a name. */
+  named?: true;
   /** Words of its name; without them they are `words`, in their order. */
   title?: string[];
   /** Words of what else is known of it, without those of the name. */
@@ -167,15 +170,11 @@ export const WHOLE = '=';
 export const prefixes = new Prefixes([1, 3, 5], { whole: new RegExp(`^${WHOLE}`) });
 
 /** The lists of the search over all records. */
-function foundPostings(
-  { record_type, owner }: ListEntry,
-  { ranks, found }: Listed,
-  signedAt: (rank: string) => Uint8Array,
-): Posting[] {
+function foundPostings({ record_type, owner }: ListEntry, { ranks, found }: Listed): Posting[] {
   const rank = found && ranks[found.order];
   if (!found || rank === undefined) return [];
   const { order, title = [], text } = found;
-  const at = { owner, rank, signed: signedAt(rank) };
+  const at = { owner, rank };
   const named = (list: (prefix: string) => string) => (prefix: string) =>
     listName(record_type, order, list(prefix));
   return [...prefixes.postings(title, at, named(titleList)), ...prefixes.postings(text, at, named(textList))];
@@ -184,18 +183,7 @@ function foundPostings(
 export function postingsOf(entry: ListEntry, listed: Listed | undefined): Posting[] {
   if (!listed) return [];
   const { record_type, owner } = entry;
-  const {
-    ranks,
-    narrow = {},
-    lists,
-    words,
-    words_by,
-    found,
-    aside,
-    tallies = {},
-    periods = [],
-    noted,
-  } = listed;
+  const { ranks, narrow = {}, lists, words, words_by, aside, tallies = {}, periods = [], noted } = listed;
   const notes = new Map([noted ?? []].flat().map(({ list, note }) => [list, note]));
   const inLists = Object.entries(ranks).flatMap(([order, rank]) =>
     lists.map((list) => ({
@@ -213,16 +201,11 @@ export function postingsOf(entry: ListEntry, listed: Listed | undefined): Postin
   const inTallies = Object.entries(tallies).map(([name, rank]) =>
     keys.posting(owner, tallyList(record_type, name), rank),
   );
-  const asked = words.filter((word) => !word.startsWith(WHOLE));
-  const signedAt = (at: string) => signedBy(found?.title ?? asked, found?.text ?? [], at);
-  const rank = ranks[words_by] as string;
-  // Where the search over all records has lists of titles, it reads none of these.
-  const isSigned = asked.length > 0 && !found?.title;
-  const at = { owner, rank, signed: isSigned ? signedAt(rank) : undefined };
+  const at = { owner, rank: ranks[words_by] as string };
   const listOf = (prefix: string) =>
     listName(record_type, words_by, aside ? asideOf(wordList(prefix)) : wordList(prefix));
   return [
     ...[...inLists, ...inAll, ...inPeriods, ...inTallies, ...prefixes.postings(words, at, listOf)],
-    ...foundPostings(entry, listed, signedAt),
+    ...foundPostings(entry, listed),
   ];
 }

@@ -162,7 +162,7 @@ export async function listedOf<R extends GuardedItem>(
     ...(Object.keys(narrow).length > 0 ? { narrow } : {}),
     lists: named([...lists, ...own]),
     words: sorted([...index.words(record), ...(dated ? periodWords(dated) : [])]),
-    ...(found?.title || found?.text.length ? { found } : {}),
+    ...(found ? { found } : {}),
     ...(counted.length > 0 ? { counted } : {}),
     ...(dated ? { dated } : {}),
     ...daysOf(index, ranks),

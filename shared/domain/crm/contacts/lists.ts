@@ -1,5 +1,5 @@
 import { asRecord } from '#shared/domain/collaboration/activity/happened.ts';
-import type { RecordIndex } from '#shared/domain/collaboration/record-lists/entry.ts';
+import type { FoundBy, RecordIndex } from '#shared/domain/collaboration/record-lists/entry.ts';
 import { isCommonlyCounted, ownerList } from '#shared/domain/collaboration/record-lists/listed.ts';
 import { namedOrders } from '#shared/domain/collaboration/record-lists/orders.ts';
 import { furtherWords, phoneWords } from '#shared/domain/collaboration/record-lists/phones.ts';
@@ -49,11 +49,15 @@ function foundBy({
   email_addresses,
   phone_numbers,
   external_id,
-}: Searched & Pick<Contact, 'external_id'>) {
+  created_at,
+}: Searched & Pick<Contact, 'external_id' | 'created_at'>): FoundBy {
   const title = wordsOfAll([name, nickname]);
   const addresses = email_addresses.map(({ email_address }) => email_address);
   const phones = phone_numbers.map(({ phone_number }) => phone_number);
-  return { order: 'created_at', title, text: furtherWords([...addresses, external_id], { title, phones }) };
+  return {
+    ...{ order: 'created_at', moment: Date.parse(created_at), named: true, title },
+    text: furtherWords([...addresses, external_id], { title, phones }),
+  };
 }
 
 const historyOf = (contact: Contact) => ({

@@ -1,6 +1,7 @@
 import type { Happened } from '#shared/domain/collaboration/activity/activity.ts';
 import { updated } from '#shared/domain/collaboration/activity/happened.ts';
 import { ALL, type RecordIndex } from '#shared/domain/collaboration/record-lists/entry.ts';
+import { touchedAt } from '#shared/domain/collaboration/record-lists/listed-item.ts';
 import { namedOrders } from '#shared/domain/collaboration/record-lists/orders.ts';
 import { momentRank, numberRank } from '#shared/domain/collaboration/record-lists/ranks.ts';
 import type { RecordRef } from '#shared/domain/collaboration/records/kind.ts';
@@ -108,7 +109,10 @@ export const dealIndex: RecordIndex<Deal> = {
   words_by: 'updated_at',
   custom_fields: ({ custom_fields }) => custom_fields,
   words: ({ name }) => wordsOf(name),
-  found: ({ external_id }) => ({ order: 'updated_at', text: wordsOf(external_id) }),
+  found: (deal) => ({
+    ...{ order: 'updated_at', moment: Date.parse(touchedAt(deal)) },
+    text: wordsOf(deal.external_id),
+  }),
   history: historyOf,
   activity: { happened, linked: linksOf },
   lists: listsOf,

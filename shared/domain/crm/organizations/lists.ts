@@ -1,5 +1,5 @@
 import { asRecord } from '#shared/domain/collaboration/activity/happened.ts';
-import type { RecordIndex } from '#shared/domain/collaboration/record-lists/entry.ts';
+import type { FoundBy, RecordIndex } from '#shared/domain/collaboration/record-lists/entry.ts';
 import { isCommonlyCounted, ownerList } from '#shared/domain/collaboration/record-lists/listed.ts';
 import { namedOrders } from '#shared/domain/collaboration/record-lists/orders.ts';
 import { furtherWords, phoneWords } from '#shared/domain/collaboration/record-lists/phones.ts';
@@ -17,10 +17,13 @@ function searchedWords({ name, domains, phone_numbers }: Organization): string[]
 }
 
 /** By its name, and by its domains, numbers and the id of another system. */
-function foundBy({ name, domains, phone_numbers, external_id }: Organization) {
+function foundBy({ name, domains, phone_numbers, external_id, created_at }: Organization): FoundBy {
   const title = wordsOf(name);
   const phones = phone_numbers.map(({ phone_number }) => phone_number);
-  return { order: 'created_at', title, text: furtherWords([...domains, external_id], { title, phones }) };
+  return {
+    ...{ order: 'created_at', moment: Date.parse(created_at), named: true, title },
+    text: furtherWords([...domains, external_id], { title, phones }),
+  };
 }
 
 const historyOf = (organization: Organization) => valuesOf(organization, writableFields);

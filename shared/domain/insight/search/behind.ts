@@ -33,6 +33,7 @@ export class Behind {
   }
 
   async #read({ type, source }: TypedSource, missing: number): Promise<void> {
+    if (!type) return;
     const first = (await source.peek?.(missing)) ?? [];
     await this.#hits.of(
       type,

@@ -3,7 +3,15 @@ import { PostingCache } from '#shared/domain/platform/postings/cache.ts';
 import { Behind } from './behind.ts';
 import { Hits } from './hits.ts';
 import { holdersOf } from './holders.ts';
-import { type Hit, READ_BEFORE, type SearchContext, type SearchesRecords, type SearchType } from './kind.ts';
+import { indexSources } from './indexed.ts';
+import {
+  type Hit,
+  READ_BEFORE,
+  type SearchContext,
+  type SearchesRecords,
+  type SearchType,
+  type Source,
+} from './kind.ts';
 import { type Found, Merge, nameOf, type TypedSource } from './merge.ts';
 import type { SearchQuery } from './query.ts';
 import { tierOf } from './texts.ts';
@@ -65,18 +73,29 @@ function stagesOf(
   const wanted = Math.min(page * limit + 1, SKIPPED);
   const ctx = { ...asked, lists: new PostingCache(asked.table) };
   const each = types.map((type) => ({ type, kind: ctx.ports.searchables[type] }));
+  const indexed = indexSources({ ctx: asked, query, types, hits }, wanted);
+  const typed = (sources: Source[]): TypedSource[] => sources.map((source) => ({ source }));
   return [
     {
       worst: TIER.title,
-      sources: each.flatMap(({ type, kind }) =>
-        [holdersOf(ctx, kind, query), ...kind.titled(ctx, query, wanted)].map((source) => ({ type, source })),
-      ),
+      sources: [
+        ...each.flatMap(({ type, kind }) =>
+          [holdersOf(ctx, kind, query), ...kind.titled(ctx, query, wanted)].map((source) => ({
+            type,
+            source,
+          })),
+        ),
+        ...typed(indexed.titled),
+      ],
     },
     {
       worst: TIER.text,
-      sources: each.flatMap(({ type, kind }) =>
-        kind.mentioning(ctx, query, wanted).map((source) => ({ type, source })),
-      ),
+      sources: [
+        ...each.flatMap(({ type, kind }) =>
+          kind.mentioning(ctx, query, wanted).map((source) => ({ type, source })),
+        ),
+        ...typed(indexed.mentioning),
+      ],
     },
     {
       worst: TIER.whole_text,
@@ -184,10 +203,9 @@ export async function search(asked: Search): Promise<ResultPage> {
     void begun(merge.begin(pager.missing).then((known) => behind.begin(pager.missing - known)));
     while (pager.wanted > 0) {
       const found = await merge.take(pager.wanted);
-      const guessed = (guess: string) => found.filter((each) => each.guess === guess).length;
-      const missing = pager.missing - found.length + guessed('open');
+      const missing = pager.missing - found.filter(({ guess }) => !guess).length;
       if (!merge.ended) behind.begin(missing);
-      else if (pager.readsAll) behind.read(missing + guessed('likely'));
+      else if (pager.readsAll) behind.read(missing);
       if (found.length === 0) break;
       // They may match by other texts.
       for (const each of await pager.add(found, worst)) seen.delete(nameOf(each));

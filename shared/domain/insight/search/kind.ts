@@ -24,14 +24,14 @@ export interface Hit<R = unknown> {
 
 /** A record that may match, as lists know it. */
 export interface Candidate extends Place {
+  /** Of a source of several types. */
+  type?: SearchType;
   /** When it is read already. */
   hit?: Hit;
   /** Of this one, other than of its source. */
   exact?: boolean;
-  /** Found by some of the words, when the lists of the others were not read as far: likely where signatures tell of them. */
-  guess?: 'likely' | 'open';
-  /** Of a likely one, from 0 to 1. */
-  chance?: number;
+  /** Found by some of the words, when the lists of the others were not read as far. */
+  guess?: true;
 }
 
 /** What a source knows when it has begun. */

@@ -16,31 +16,22 @@ const COMPARED = { page_size: 80, growth: 12 };
 /** Postings that cost what it costs to read a record and check it: two read units. */
 const DEAR = 60;
 
-/** How many times as many candidates a list has as those that are ready, when not all of it is read: at least, or where they are sure to match. */
-const LIKELY = { guessed: 2, told: 4 };
-
-/** Of the postings that signatures let pass without the words: 0.4 % by their bits, and some more as these come in bytes. */
-const FALSE = 0.006;
+/** How many times as many candidates there are as those that are ready, when not all is read: at least, in several lists and in one. */
+const LIKELY = { several: 2, one: 4 };
 
 /** Candidates that are ready where a list is asked for some: half a page. */
 const AHEAD = 10;
 
 /**
- * How the lists of words are read for so many candidates. With `keeps`, which asks signatures, the list of one of the words is enough;
- * without, it is enough where the others are long. Further down, where records before the page are not read, all lists
- * decide.
+ * How the lists of words are read for so many candidates: the list of one of them is enough where the others are long. Further
+ * down, where records before the page are not read, all lists decide.
  */
-export function readingOf<P extends Posting>(
-  clauses: Clauses<OwnedRange<P>>,
-  wanted: number,
-  keeps?: (posting: P) => boolean,
-): Reading<P> {
+export function readingOf<P extends Posting>(clauses: Clauses<OwnedRange<P>>, wanted: number): Reading {
   const reading = {
     ...{ max_steps: Number.POSITIVE_INFINITY, few: FEW, page_size: pageSize(clauses, wanted) },
-    ...(keeps ? { keeps } : {}),
   };
   return clauses.length > 1 && wanted <= READ_BEFORE
-    ? { ...reading, ...COMPARED, leads_from: keeps ? 0 : DEAR, ahead: AHEAD }
+    ? { ...reading, ...COMPARED, leads_from: DEAR, ahead: AHEAD }
     : reading;
 }
 
@@ -48,8 +39,6 @@ type Unranked = Omit<Candidate, 'tier'>;
 
 interface Listing<P extends Posting> extends Pick<Source, 'exact' | 'tier'> {
   candidateOf(posting: P): Unranked;
-  /** Signatures tell of all words. */
-  told?: boolean;
   /** Candidates at most. */
   most?: number;
 }
@@ -60,7 +49,6 @@ class ListSource<P extends Posting> implements Source {
   readonly tier: Tier;
   readonly #found: Conjunction<P>;
   readonly #candidateOf: Listing<P>['candidateOf'];
-  readonly #told: boolean;
   #left: number;
   #ahead: Promise<void> | undefined;
   #is_reading = false;
@@ -68,12 +56,11 @@ class ListSource<P extends Posting> implements Source {
   #peeking: Promise<void> | undefined;
 
   constructor(found: Conjunction<P>, listing: Listing<P>) {
-    const { exact, tier, candidateOf, told = false, most = Number.POSITIVE_INFINITY } = listing;
+    const { exact, tier, candidateOf, most = Number.POSITIVE_INFINITY } = listing;
     this.#found = found;
     this.exact = exact;
     this.tier = tier;
     this.#candidateOf = candidateOf;
-    this.#told = told;
     this.#left = most;
   }
 
@@ -90,15 +77,7 @@ class ListSource<P extends Posting> implements Source {
     if (!listed) return undefined;
     this.#ahead = begun(this.#read(this.#found.readOn()));
     const candidate = { ...this.#candidateOf(listed.posting), tier: this.tier };
-    if (listed.isSure) return candidate;
-    // Postings from before there were signatures tell of nothing.
-    if (!this.#told || !listed.posting.signed) return { ...candidate, exact: false, guess: 'open' };
-    return { ...candidate, exact: false, guess: 'likely', chance: this.#chance };
-  }
-
-  /** That a record matches as signatures say. */
-  get #chance(): number {
-    return Math.max(0, 1 - FALSE / this.#found.keptPart);
+    return listed.isSure ? candidate : { ...candidate, exact: false, guess: true };
   }
 
   async #drawAhead(count: number): Promise<void> {
@@ -115,8 +94,8 @@ class ListSource<P extends Posting> implements Source {
     const found = this.#found;
     this.#ahead ??= begun(this.#read(this.tier < TIER.text ? found.readAhead() : found.readOn()));
     await this.#ahead;
-    const ready = this.#told ? found.ready * this.#chance : found.ready;
-    const count = found.isRead ? ready : ready * LIKELY[this.#told ? 'told' : 'guessed'];
+    const more = found.isSearched ? LIKELY.several : LIKELY.one;
+    const count = found.isRead ? found.ready : found.ready * more;
     return { count, reads: found.reads };
   }
 

@@ -4,7 +4,8 @@ import { isBefore } from './tiers.ts';
 /** The candidates of several sources as one list, each record once. */
 
 export interface TypedSource {
-  type: SearchType;
+  /** Undefined where its candidates say it. */
+  type?: SearchType;
   source: Source;
 }
 
@@ -17,23 +18,6 @@ export const nameOf = ({ type, id }: Pick<Found, 'type' | 'id'>) => `${type} ${i
 
 /** Guesses that are taken beside what is wanted, so that they are read together. */
 export const GUESSES = 50;
-
-/** How many of some candidates match at least: of the guesses in all but two cases in a hundred, two standard deviations below the mean. */
-class Matching {
-  #sure = 0;
-  #mean = 0;
-  #variance = 0;
-
-  add({ guess, chance = 0 }: Candidate): void {
-    if (!guess) this.#sure++;
-    this.#mean += chance;
-    this.#variance += chance * (1 - chance);
-  }
-
-  get least(): number {
-    return this.#sure + Math.max(0, this.#mean - 2 * Math.sqrt(this.#variance));
-  }
-}
 
 export class Merge {
   readonly #heads = new Map<TypedSource, Found>();
@@ -49,7 +33,7 @@ export class Merge {
   async #fill(each: TypedSource): Promise<void> {
     const { type, source } = each;
     for (let next = await source.next(); next; next = await source.next()) {
-      const found = { ...next, type, exact: next.exact ?? source.exact };
+      const found = { ...next, type: (next.type ?? type) as SearchType, exact: next.exact ?? source.exact };
       if (this.#seen.has(nameOf(found))) continue;
       this.#heads.set(each, found);
       return;
@@ -109,14 +93,14 @@ export class Merge {
   /** So many that match, as far as is known, of a worse tier only when all together are not so many. */
   async take(count: number): Promise<Found[]> {
     const taken: Found[] = [];
-    const matching = new Matching();
-    while (matching.least < count && taken.length < count + GUESSES) {
+    let sure = 0;
+    while (sure < count && taken.length < count + GUESSES) {
       const worst = (taken.length < count ? undefined : taken.at(-1)?.tier) ?? Number.POSITIVE_INFINITY;
       if (taken.length >= count && !this.#isReady(worst)) break;
       const next = await this.#next(worst);
       if (!next) break;
       taken.push(next);
-      matching.add(next);
+      if (!next.guess) sure++;
     }
     return taken;
   }

@@ -5,11 +5,10 @@ import type { GuardedItem } from '#shared/domain/collaboration/records/policy.ts
 import { type Clauses, Conjunction } from '#shared/domain/platform/postings/conjunction.ts';
 import { narrowed } from '#shared/domain/platform/postings/plan.ts';
 import type { Bounds, OwnedRange } from '#shared/domain/platform/postings/reader.ts';
-import { isTold, mayHaveAll } from '#shared/domain/platform/postings/signature.ts';
 import type { ListContext, SearchContext, Source } from './kind.ts';
 import { listSource, readingOf } from './list-source.ts';
 import type { SearchQuery } from './query.ts';
-import { TIER, type Tier } from './tiers.ts';
+import type { Tier } from './tiers.ts';
 
 /** Records that the lists of their words name, newest first. */
 
@@ -58,12 +57,10 @@ export function recordSource<R extends GuardedItem>(
   const terms = query.terms.toSorted((a, b) => lengthOf(b) - lengthOf(a)).slice(0, MAX_TERMS);
   const clauses = clausesOf(ctx, lists, terms);
   if (clauses.length === 0) return { tier, exact: true, next: async () => undefined };
-  const keeps = terms.length > 1 ? mayHaveAll(terms, { title: tier < TIER.text }) : undefined;
-  const found = new Conjunction(ctx.lists, clauses, readingOf(clauses, wanted, keeps));
+  const found = new Conjunction(ctx.lists, clauses, readingOf(clauses, wanted));
   const few = query.terms.length <= MAX_TERMS;
   return listSource(found, {
     tier,
-    told: query.terms.flat().every(isTold),
     exact: !guarded && few && query.terms.flat().every(({ length }) => length <= WHOLE),
     candidateOf: ({ SK }) => ({ id: idOf(SK), moment: momentOf(SK) }),
   });

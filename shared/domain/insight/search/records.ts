@@ -1,6 +1,7 @@
 import type { RecordIndex } from '#shared/domain/collaboration/record-lists/entry.ts';
 import { readMatching } from '#shared/domain/collaboration/record-lists/matching.ts';
 import type { GuardedItem, SeesLink } from '#shared/domain/collaboration/records/policy.ts';
+import { isIndexed } from './indexed.ts';
 import type { Hit, ListContext, Searchable, SearchContext } from './kind.ts';
 import type { SearchQuery } from './query.ts';
 import { type Lists, recordSource } from './record-source.ts';
@@ -27,7 +28,9 @@ export function searchableRecords<R extends GuardedItem>(kind: RecordSearch<R>):
   const { named = false, titles, texts, holders, around, sublabels } = kind;
   const sources =
     (lists: Where<R>[], tier: Lists<R>['tier']) => (ctx: ListContext, query: SearchQuery, wanted: number) =>
-      lists.map((each) => recordSource(ctx, { ...each, index: kind.index(ctx), tier }, query, wanted));
+      isIndexed(query, wanted)
+        ? []
+        : lists.map((each) => recordSource(ctx, { ...each, index: kind.index(ctx), tier }, query, wanted));
   return {
     named,
     titled: sources(titles, named ? TIER.name : TIER.title),

@@ -22,7 +22,7 @@ type Disjunction<P extends Posting> = PostingReader<P>[];
 const leftOf = <P extends Posting>(disjunction: Disjunction<P>) =>
   disjunction.reduce((sum, { left }) => sum + left, 0);
 
-export interface Reading<P extends Posting = Posting> {
+export interface Reading {
   /** Postings of the first page of each range. */
   page_size: number;
   /** How many times as large each page is as the one before; by the clauses when omitted. */
@@ -36,8 +36,6 @@ export interface Reading<P extends Posting = Posting> {
    * it may have is for the caller to check (`nextCandidate`).
    */
   few?: number;
-  /** Postings that it returns false for are in no result: they are left out. */
-  keeps?: (posting: P) => boolean;
   /**
    * Where the first page shows that another clause has at least so many times as many postings as the one with the fewest,
    * only that one is read further: the rest is for the caller to check (`nextCandidate`).
@@ -76,7 +74,7 @@ export class Conjunction<P extends Posting> {
   readonly #ahead: number;
   readonly #stops: () => boolean;
   /** Results may be far down in the lists. */
-  readonly #isSearched: boolean;
+  readonly isSearched: boolean;
   /** How many times as many postings another clause has as the one with the fewest, as the first page shows it. */
   #ratio: number | undefined;
   #steps: number;
@@ -84,12 +82,12 @@ export class Conjunction<P extends Posting> {
   /** Sequential reads so far. */
   reads = 0;
 
-  constructor(table: ReadsLists, clauses: Clauses<OwnedRange<P>>, reading: Reading<P>) {
+  constructor(table: ReadsLists, clauses: Clauses<OwnedRange<P>>, reading: Reading) {
     this.#order = reading.order ?? 'desc';
     this.#isAhead = isAhead[this.#order];
-    this.#isSearched = clauses.length > 1 || clauses.flat().some(({ filter }) => filter);
-    const growth = reading.growth ?? (this.#isSearched ? SEARCHED : ALONE);
-    const pages = { size: reading.page_size, growth, keeps: reading.keeps };
+    this.isSearched = clauses.length > 1 || clauses.flat().some(({ filter }) => filter);
+    const growth = reading.growth ?? (this.isSearched ? SEARCHED : ALONE);
+    const pages = { size: reading.page_size, growth };
     this.#disjunctions = clauses.map((ranges) =>
       ranges.map((range) => new PostingReader(table, range, pages, this.#order)),
     );
@@ -146,7 +144,7 @@ export class Conjunction<P extends Posting> {
 
   /** The same as `readAhead` once a candidate was given, where few postings become one: others wait meanwhile. */
   async readOn(): Promise<void> {
-    if (!this.#isSearched) return;
+    if (!this.isSearched) return;
     await this.readAhead();
     if (!this.#isLed(this.#checked) || this.ready >= this.#ahead) return;
     const rest = this.#leader().filter(({ left }) => left === Number.POSITIVE_INFINITY);
@@ -156,13 +154,6 @@ export class Conjunction<P extends Posting> {
   /** Postings that are read and not given, of the clause with the fewest. */
   get ready(): number {
     return readyIn(this.#leader());
-  }
-
-  /** Which part of what was read of it was kept. */
-  get keptPart(): number {
-    const found = this.#leader().map((reader) => reader.found);
-    const sum = (name: 'read' | 'kept') => found.reduce((total, each) => total + each[name], 0);
-    return sum('kept') / Math.max(1, sum('read'));
   }
 
   /** Whether there are no others in it. */
@@ -225,7 +216,7 @@ export class Conjunction<P extends Posting> {
     if (reads === 0) return true;
     if (this.#steps-- <= 0 || this.#stops()) return false;
     this.reads++;
-    const beside = this.#isSearched ? this.#lowBeside(hungry) : [];
+    const beside = this.isSearched ? this.#lowBeside(hungry) : [];
     await Promise.all([...hungry, ...beside].map((reader) => reader.read()));
     this.#ratio ??= this.#ratioNow();
     return this.#read(checked, reads - 1);

@@ -10,8 +10,6 @@ import type { BatchWrite, Item } from '#shared/table/table.ts';
 export type Posting = Item & {
   /** In a list of words: the words that are longer than the list's prefix. */
   words?: string;
-  /** In lists that the search over all records reads: signatures of the record's words (signature.ts). Older postings have none. */
-  signed?: Uint8Array;
 };
 
 /** Puts the postings that are new or different in `after`, deletes those that are only in `before`. */

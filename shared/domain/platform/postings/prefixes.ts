@@ -63,19 +63,17 @@ export class Prefixes {
   /** The postings of words in the lists of their prefixes. */
   postings(
     words: string[],
-    at: { owner: string; rank: string; signed?: Uint8Array | undefined },
+    at: { owner: string; rank: string },
     listOf: (prefix: string) => string,
   ): Posting[] {
     const wordsBy = new Map<string, string[]>();
     for (const word of words)
       for (const prefix of this.of(word)) wordsBy.set(prefix, [...(wordsBy.get(prefix) ?? []), word]);
-    const signed = (prefix: string) => (at.signed && !this.#whole?.test(prefix) ? { signed: at.signed } : {});
     return [...wordsBy].map(([prefix, beginningSo]) => {
       const longer = tail(prefix, beginningSo);
       return {
         ...keys.posting(at.owner, listOf(prefix), at.rank),
         ...(longer === undefined ? {} : { words: longer }),
-        ...signed(prefix),
       };
     });
   }

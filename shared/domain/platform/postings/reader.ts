@@ -103,13 +103,11 @@ const beginning: Record<Order, (bounds: Bounds) => string> = {
 /** A bound behind every rank. */
 export const END: Record<Order, string> = { desc: LOWEST, asc: HIGHEST };
 
-export interface Pages<P extends Posting> {
+export interface Pages {
   /** Postings of the first page. */
   size: number;
   /** How many times as large each page is as the one before. */
   growth: number;
-  /** The others are left out. */
-  keeps?: ((posting: P) => boolean) | undefined;
 }
 
 /** Reads one range in order, page by page. */
@@ -118,21 +116,17 @@ export class PostingReader<P extends Posting> {
   readonly #order: Order;
   #range: OwnedRange<P>;
   readonly #growth: number;
-  readonly #keeps: (posting: P) => boolean;
   #size: number;
   #page: P[] = [];
   #at = 0;
   #ended: boolean;
-  /** Postings of all pages, and those of them that were kept. */
-  readonly found = { read: 0, kept: 0 };
 
-  constructor(table: ReadsLists, range: OwnedRange<P>, pages: Pages<P>, order: Order) {
+  constructor(table: ReadsLists, range: OwnedRange<P>, pages: Pages, order: Order) {
     this.#table = table;
     this.#order = order;
     this.#range = range;
     this.#size = range.first ?? pages.size;
     this.#growth = pages.growth;
-    this.#keeps = pages.keeps ?? (() => true);
     this.#ended = isEmpty(range);
   }
 
@@ -155,7 +149,7 @@ export class PostingReader<P extends Posting> {
     return this.#page.length - this.#at;
   }
 
-  /** Half of what was read last is given, or nothing of it was kept; and not all is read. */
+  /** Half of what was read last is given, and not all is read. */
   get isLow(): boolean {
     return !this.#ended && 2 * this.ready <= this.#page.length;
   }
@@ -193,9 +187,7 @@ export class PostingReader<P extends Posting> {
       // The query includes the upper bound, so it is dropped here.
       limit: this.#size + 1,
     });
-    const kept = page.items.filter((posting) => posting.SK !== before && this.#keeps(posting));
-    this.found.read += page.items.length;
-    this.found.kept += kept.length;
+    const kept = page.items.filter((posting) => posting.SK !== before);
     this.#page = [...this.#page.slice(this.#at), ...kept];
     this.#at = 0;
     this.#size = Math.min(this.#growth * this.#size, LARGEST_PAGE);

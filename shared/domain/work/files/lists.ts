@@ -47,6 +47,7 @@ export function fileIndex(kinds: RecordKinds): RecordIndex<File> {
     },
     words_by: 'created_at',
     words: searchedWords,
+    found: ({ created_at }) => ({ order: 'created_at', moment: Date.parse(created_at), text: [] }),
     activity: { happened, linked: ({ links }) => links },
     lists: (file) => [
       ...ownersOf(file).map(ownerList),

@@ -81,7 +81,10 @@ export function taskIndex(kinds: RecordKinds): RecordIndex<Task> {
     orders: { due: dueRank, updated_at: (task) => momentRank(touchedAt(task)) },
     words_by: 'due',
     words: ({ name }) => wordsOf(name),
-    found: ({ external_id }) => ({ order: 'due', text: wordsOf(external_id) }),
+    found: ({ due_at, created_at, external_id }) => ({
+      ...{ order: 'due', moment: Date.parse(due_at ?? created_at) },
+      text: wordsOf(external_id),
+    }),
     history: historyOf,
     activity: { happened, linked: ({ links }) => links },
     lists: (task) => [

@@ -5,7 +5,7 @@ import type { Thread } from '#shared/domain/mail/threads/thread.ts';
 import { newId } from '#shared/ids.ts';
 import { keys } from '#shared/table/keys.ts';
 import type { AnyItem } from '#shared/table/table.ts';
-import { listedItems } from '../../../support/listed.ts';
+import { listedItems, sortRecords } from '../../../support/listed.ts';
 import { bestOfFive, measureTable, splitCost } from '../../../support/meter.ts';
 import { givenTeam } from '../../../support/pipelines.ts';
 import { putAtOnce } from '../../../support/seeding.ts';
@@ -45,6 +45,7 @@ describe('pages of results', () => {
       items.push(...(await listedItems(table, contactIndex, contact)));
     }
     await table.writeMany(items.map((put) => ({ put })));
+    await sortRecords(table, [model.account_id]);
   }
 
   async function givenThreads(owner: TestUser, count: number): Promise<void> {

@@ -1,4 +1,6 @@
+import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ApiFailure } from '#shared/api/client.ts';
 import { Dice } from '../../../support/dice.ts';
 import { reduced } from '../../../support/long.ts';
 import { naiveSearch, SearchWorld, visibleDocs } from '../../../support/search-world.ts';
@@ -27,11 +29,22 @@ describe('a search', () => {
   }, 300_000);
   afterAll(() => workspace.stop());
 
+  /** Within the limit of requests. */
+  async function patiently<T>(ask: () => Promise<{ body: T }>): Promise<T> {
+    for (;;)
+      try {
+        return (await ask()).body;
+      } catch (error) {
+        if (!(error instanceof ApiFailure) || error.status !== 429) throw error;
+        await setTimeout(5_000);
+      }
+  }
+
   async function pagesOf({ reader }: TestUser, query: string, limit: number) {
     const found: string[] = [];
     const scores: number[] = [];
     for (let page = 1; ; page++) {
-      const { search } = (await reader.searchRecords({ query: { query, page, limit } })).body;
+      const { search } = await patiently(() => reader.searchRecords({ query: { query, page, limit } }));
       found.push(...search.results.map(({ type, id }) => `${type} ${id}`));
       scores.push(...search.results.map(({ score }) => score));
       expect(search.results.length === limit || !search.has_more, query).toBe(true);

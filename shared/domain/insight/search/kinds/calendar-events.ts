@@ -6,6 +6,7 @@ import { eventIndex } from '#shared/domain/calendar/calendar-events/lists.ts';
 import { shownElsewhere } from '#shared/domain/calendar/calendar-events/one-meeting.ts';
 import { textList, titleList, wordList } from '#shared/domain/collaboration/record-lists/entry.ts';
 import { readMatching } from '#shared/domain/collaboration/record-lists/matching.ts';
+import { isIndexed } from '../indexed.ts';
 import type { Hit, ListContext, Searchable, SearchContext, Source } from '../kind.ts';
 import type { SearchQuery } from '../query.ts';
 import { recordSource } from '../record-source.ts';
@@ -78,7 +79,7 @@ const sourcesIn =
       recordSource(ctx, { index: eventIndex, order, named, tier, guarded: true }, query, wanted);
     const series = of('series', repeated);
     return [
-      of('starts_at', single),
+      ...(isIndexed(query, wanted) ? [] : [of('starts_at', single)]),
       sortedSource(() => seriesHits(ctx, series), { query, named: false, tier }),
     ];
   };
