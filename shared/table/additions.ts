@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { type Key, nameOfKey } from './keys.ts';
 import { update, type Write } from './requests.ts';
 
@@ -20,22 +21,28 @@ export function summed<Name extends string>(additions: Addition<Name>[]): Additi
   return [...sums.values()];
 }
 
-/** What a write adds, when it does nothing else. */
-function additionOf(write: Write): Addition | undefined {
-  if (!('update' in write) || write.otherwise) return undefined;
-  const { add, ...others }: { add?: object } = write.update;
-  if (!add || Object.keys(others).length > 0) return undefined;
-  const isOfNumbers = Object.values(add).every((by) => typeof by === 'number');
-  return isOfNumbers ? { key: write.key, add: add as Addition['add'] } : undefined;
+/** What a write adds to numbers, and what else it does, when it has no condition. */
+function additionOf(write: Write): (Addition & { besides: object }) | undefined {
+  if (!('update' in write) || write.otherwise || 'when' in write.update) return undefined;
+  const { add, ...besides }: { add?: object } = write.update;
+  if (!add || !Object.values(add).every((by) => typeof by === 'number')) return undefined;
+  return { key: write.key, add: add as Addition['add'], besides };
 }
 
 function joined(writes: Write[]): Write[] {
-  if (writes.length === 1) return writes;
   const additions = writes.flatMap((write) => additionOf(write) ?? []);
-  return summed(additions).map(({ key, add }) => update<Key & Record<string, number>>(key, { add }));
+  const besides = additions[0]?.besides;
+  if (writes.length === 1 || !additions.every((each) => isDeepStrictEqual(each.besides, besides)))
+    return writes;
+  return summed(additions).map(({ key, add }) =>
+    update<Key & Record<string, number>>(key, { ...besides, add }),
+  );
 }
 
-/** A transaction changes an item once: several writes that only add numbers to one, as counters need, become one. */
+/**
+ * A transaction changes an item once: several writes that only add numbers to one, as counters need, become one, and so do those
+ * that besides do the same, as to request a job.
+ */
 export function addedOnce(writes: Write[]): Write[] {
   const byItem = Map.groupBy(writes, (write) => {
     const addition = additionOf(write);

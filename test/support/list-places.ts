@@ -6,7 +6,9 @@ import {
   type RecordIndex,
 } from '#shared/domain/collaboration/record-lists/entry.ts';
 import { listedOf } from '#shared/domain/collaboration/record-lists/listed.ts';
+import { searchedAs, searchIndexOf } from '#shared/domain/collaboration/record-lists/searched.ts';
 import type { GuardedItem } from '#shared/domain/collaboration/records/policy.ts';
+import type { LogItem } from '#shared/domain/platform/text-index/store.ts';
 import { keys, nameOfKey } from '#shared/table/keys.ts';
 import type { Item, Table } from '#shared/table/table.ts';
 import { countersOf } from './listed.ts';
@@ -31,6 +33,22 @@ export async function expectListed<R extends GuardedItem>(
   const postings = items.filter(({ PK, SK }) => PK.startsWith('LIST#') && SK.endsWith(id));
   const names = (some: Item[]) => some.map(({ PK, SK }) => `${PK} ${SK}`).sort();
   expect(names(postings)).toEqual(names(entries.flatMap((entry) => postingsOf(entry, entry.listed))));
+  expectSearched(items, entries, id);
+}
+
+/** Of indexes that no worker sorted. */
+function expectSearched(items: Item[], entries: ListEntry[], id: string): void {
+  const indexOf = ({ owner }: ListEntry) => keys.textIndex(searchIndexOf(owner));
+  const sorted = new Set(items.filter(({ SK }) => SK === keys.textIndex('').SK).map(({ PK }) => PK));
+  const wanted = entries.flatMap((entry) => {
+    const { PK } = indexOf(entry);
+    const searched = searchedAs(entry, entry.listed);
+    return searched && !sorted.has(PK) ? [{ PK, ...searched.doc, words: searched.words.join(' ') }] : [];
+  });
+  const isRecord = ({ PK, SK }: Item) => PK.endsWith('#records') && SK === keys.textLog('', id).SK;
+  const found = (items as LogItem[]).filter((item) => isRecord(item) && !sorted.has(item.PK));
+  const byIndex = (a: { PK: string }, b: { PK: string }) => (a.PK < b.PK ? -1 : 1);
+  expect(found.map(({ SK: _, version: __, ...doc }) => doc).sort(byIndex)).toEqual(wanted.sort(byIndex));
 }
 
 /** What a list counts, without what counts nothing: a counter is left when its records are gone. */

@@ -5,6 +5,8 @@ import { type SeedUser, seedAccount } from '../../infra/local/seed.ts';
 export async function putAtOnce<T>(table: Table, work: (table: Table) => Promise<T>): Promise<T> {
   const items: AnyItem[] = [];
   const gather = (write: Write) => {
+    // Indexes are to be sorted, by chance; a search reads what is not.
+    if ('key' in write && write.key.PK.startsWith('JOBS#')) return;
     if (!('put' in write)) throw new Error('New items are put, and nothing else');
     items.push(write.put);
   };

@@ -69,14 +69,20 @@ export async function mergePair(workspace: Workspace, into: string, from: string
 /** Work, also what is due later and then finds nothing to do, and credentials. */
 const PASSING = /^(JOBS#|DUE#|RATE#|IDEMPOTENCY#|KEY#|DISTINCT#)/;
 
+/** In indexes of records: what left them, and their states. */
+const isPassingIn = (PK: string, SK: string) => PK.startsWith('TEXTS#') && !SK.startsWith('LOG#');
+
 /** When a change was, and how many there were. */
 const VERSIONS = new Set(['updated_at', 'written', 'revision', 'version', 'carried', 'relisted']);
 
-function stateOf({ PK: _, SK: __, ...rest }: AnyItem): string {
-  const kept = Object.entries(rest).filter(([name]) => !VERSIONS.has(name));
+function stateOf({ PK, SK: _, ...rest }: AnyItem): string {
+  // Deals are found by when they changed.
+  const isMoment = (name: string) => name === 'moment' && PK.startsWith('TEXTS#');
+  const kept = Object.entries(rest).filter(([name]) => !VERSIONS.has(name) && !isMoment(name));
   return JSON.stringify(kept.sort(), (name, value: unknown) => {
     if (value instanceof Set) return [...value].sort();
     if (value instanceof Uint8Array) return Buffer.from(value).toString('base64');
+    if (name === 'found') return { ...(value as object), moment: undefined };
     return name === 'updated_at' || name === 'written' ? undefined : value;
   });
 }
@@ -87,6 +93,7 @@ export async function everything({ table }: Workspace): Promise<Record<string, s
   const lasting = items.filter(
     ({ PK, SK, type }) =>
       !PASSING.test(PK) &&
+      !isPassingIn(PK, SK) &&
       !/^(HISTORY|DISTINCT)#/.test(SK) &&
       !PK.includes('updated_at') &&
       !(SK.startsWith('ACTIVITY#') && /^record_(merged|updated)$/.test(String(type))),

@@ -22,6 +22,7 @@ function* leaving(entry: ListEntry, ended: Listed | undefined): Generator<Write[
   yield [
     ...entryWrites({ before: entry, after, ends: !ended }),
     ...postingsOf(after, ended).map((posting): Write => ({ put: posting })),
+    sortRecordsSoon(entry.owner),
   ];
 }
 
@@ -38,7 +39,6 @@ async function* ending({ table, clock }: Work, { type, id }: RecordRef): AsyncGe
   for (const entry of entries) {
     const ended = wanted.get(entry.owner);
     if (ended !== entry.listed || entry.next) yield* leaving(entry, ended);
-    yield [sortRecordsSoon(entry.owner)];
   }
 }
 

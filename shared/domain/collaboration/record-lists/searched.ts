@@ -24,12 +24,16 @@ const KEPT = 64;
 
 export const keptOf = (word: string) => (word.length <= KEPT ? word : [...word].slice(0, KEPT).join(''));
 
+/** A record in the index. */
 interface Searched {
   doc: StoredDoc;
   words: string[];
 }
 
-function searchedAs({ record_id, record_type }: ListEntry, { words, found }: Listed): Searched | undefined {
+export function searchedAs(
+  { record_id, record_type }: ListEntry,
+  { words, found }: Listed,
+): Searched | undefined {
   if (found?.moment === undefined) return undefined;
   const { moment, named, text } = found;
   const title = found.title ?? words.filter((word) => !word.startsWith(WHOLE));

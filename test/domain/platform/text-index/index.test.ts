@@ -2,11 +2,13 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addDoc, removeDoc, replaceDoc, restoreDoc } from '#shared/domain/platform/text-index/docs.ts';
 import { findDocs, openIndex } from '#shared/domain/platform/text-index/find.ts';
 import { sortIndex } from '#shared/domain/platform/text-index/sort.ts';
+import { type SortJob, sortSoon } from '#shared/domain/platform/text-index/sorting.ts';
 import { findState } from '#shared/domain/platform/text-index/store.ts';
 import { keys } from '#shared/table/keys.ts';
 import type { Table } from '#shared/table/table.ts';
 import { Dice } from '../../../support/dice.ts';
 import { crashAfter } from '../../../support/faults.ts';
+import { openJobs } from '../../../support/jobs.ts';
 import { longIt, reduced } from '../../../support/long.ts';
 import { startTable } from '../../../support/table.ts';
 
@@ -126,6 +128,13 @@ describe('an index of texts', { timeout: 300_000 }, () => {
       const known = [...(state?.segments ?? []), ...(state?.retired ?? [])].map(({ id }) => id);
       expect([...segments].filter((id) => !known.includes(id as string))).toEqual([]);
     }
+  });
+
+  it('is requested once by a transaction that changes several documents', async () => {
+    const index = crypto.randomUUID();
+    await table.transact([sortSoon(index), sortSoon(index), sortSoon(index)]);
+    const jobs = await openJobs<SortJob>(table, 'sort-texts');
+    expect(jobs.filter(({ body }) => body.sorted_index_id === index)).toMatchObject([{ version: 3 }]);
   });
 
   it('sorts a few documents of very many words, which a search would read one by one', async () => {
