@@ -373,6 +373,11 @@ export const keys = {
     PK: `RECORD#${type}#${id}`,
     SK: `FORMER#${kind}#${linked}#${linked_id}`,
   }),
+  /** An owner whose index of records had the record, and may have its words until it is sorted; without one, before all of them. */
+  leftIndex: (type: RecordType, id: string, owner = ''): Key => ({
+    PK: `RECORD#${type}#${id}`,
+    SK: `LEFTINDEX#${owner}`,
+  }),
   /** Before all changes of a record. */
   history: (type: RecordType, id: string): Key => ({ PK: `RECORD#${type}#${id}`, SK: 'HISTORY#' }),
   /** Under a record, a change of it at a moment, in milliseconds. */

@@ -55,6 +55,7 @@ const keyPools: Pools<typeof keys> = {
   stageDeals: [ids, ids, ids],
   stageDeal: [ids, ids],
   stageMoves: [ids],
+  leftIndex: [types, ids, ids],
   formerLinks: [types, ids, ['link', 'employment', 'membership']],
   formerLink: [types, ids, ['link', 'employment', 'membership'], types, ids],
   history: [types, ids],

@@ -70,7 +70,8 @@ export async function mergePair(workspace: Workspace, into: string, from: string
 const PASSING = /^(JOBS#|DUE#|RATE#|IDEMPOTENCY#|KEY#|DISTINCT#)/;
 
 /** In indexes of records: what left them, and their states. */
-const isPassingIn = (PK: string, SK: string) => PK.startsWith('TEXTS#') && !SK.startsWith('LOG#');
+const isPassingIn = (PK: string, SK: string) =>
+  SK.startsWith('LEFTINDEX#') || (PK.startsWith('TEXTS#') && !SK.startsWith('LOG#'));
 
 /** When a change was, and how many there were. */
 const VERSIONS = new Set(['updated_at', 'written', 'revision', 'version', 'carried', 'relisted']);

@@ -1,14 +1,11 @@
 import type { Context } from '#shared/context.ts';
 import { type DueWork, doneWrite, refOf } from '#shared/domain/collaboration/due/due.ts';
-import { readEntries } from '#shared/domain/collaboration/record-lists/change.ts';
-import { sortRecordsSoon } from '#shared/domain/collaboration/record-lists/searched.ts';
 import type { RecordRef } from '#shared/domain/collaboration/records/kind.ts';
 import { isResting, type RecordItem, restsSince } from '#shared/domain/collaboration/records/live.ts';
 import { type Change, commit, noChange, together } from '#shared/domain/platform/jobs/commit.ts';
 import { keys } from '#shared/table/keys.ts';
 import { retryOnConflict } from '#shared/table/retry-on-conflict.ts';
 import { update } from '#shared/table/table.ts';
-import { inTransactions } from './dependent.ts';
 import { removalOf } from './end.ts';
 import { restsUntil } from './rest.ts';
 
@@ -24,17 +21,10 @@ function purging(record: RecordRef, item: RecordItem | undefined, now: Date): Ch
   return { writes: [write], jobs: [removalOf(record, now)] };
 }
 
-/** Its words left the indexes of those who saw it when it was deleted: takes them out of what is sorted. */
-async function forgetWords({ table }: Context, record: RecordRef): Promise<void> {
-  const owners = (await readEntries(table, record)).map(({ owner }) => owner);
-  for (const some of inTransactions(owners.map(sortRecordsSoon))) await table.transact(some);
-}
-
 /** From then on it cannot be restored; a job removes it. */
-export async function purge(ctx: Context, due: DueWork): Promise<void> {
+export function purge(ctx: Context, due: DueWork): Promise<void> {
   const record = refOf(due);
-  await forgetWords(ctx, record);
-  await retryOnConflict(async () => {
+  return retryOnConflict(async () => {
     const item = await ctx.table.get<RecordItem>(keys.record(record.type, record.id));
     await commit(ctx, together(purging(record, item, ctx.now), [doneWrite(due)]));
   });

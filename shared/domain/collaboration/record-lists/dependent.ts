@@ -7,7 +7,7 @@ import { entryWrites, nowhere, readEntries } from './change.ts';
 import { endedListed } from './ended.ts';
 import { type ListEntry, type Listed, postingsOf } from './entry.ts';
 import { unpacking } from './packed.ts';
-import { sortRecordsSoon } from './searched.ts';
+import { forgetting } from './searched.ts';
 
 /** Leaves all lists, for the one of ended records; for readers who did not see it, for none. */
 function* leaving(entry: ListEntry, ended: Listed | undefined): Generator<Write[]> {
@@ -22,7 +22,6 @@ function* leaving(entry: ListEntry, ended: Listed | undefined): Generator<Write[
   yield [
     ...entryWrites({ before: entry, after, ends: !ended }),
     ...postingsOf(after, ended).map((posting): Write => ({ put: posting })),
-    sortRecordsSoon(entry.owner),
   ];
 }
 
@@ -40,6 +39,7 @@ async function* ending({ table, clock }: Work, { type, id }: RecordRef): AsyncGe
     const ended = wanted.get(entry.owner);
     if (ended !== entry.listed || entry.next) yield* leaving(entry, ended);
   }
+  yield* forgetting({ table }, { type, id });
 }
 
 /** The places in lists of a record that is merged or deleted. */

@@ -1,9 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { RecordRef } from '#shared/domain/collaboration/records/kind.ts';
 import { removeDoc, replaceDoc } from '#shared/domain/platform/text-index/docs.ts';
 import { isDrawn, sortSoon } from '#shared/domain/platform/text-index/sorting.ts';
 import type { StoredDoc } from '#shared/domain/platform/text-index/store.ts';
-import type { RecordType } from '#shared/table/keys.ts';
-import type { Write } from '#shared/table/table.ts';
+import { keyOf, keys, type RecordType } from '#shared/table/keys.ts';
+import type { Item, Table, Write } from '#shared/table/table.ts';
 import { type ListEntry, type Listed, WHOLE } from './entry.ts';
 
 /**
@@ -44,17 +45,28 @@ export function searchedAs(
   };
 }
 
-/** Sorts the index within a minute: what left it is in none of its segments then. */
-export const sortRecordsSoon = (owner: string): Write => sortSoon(searchIndexOf(owner));
+/** An owner whose index the record left. The words are in segments of it until it is sorted, which the next change may request. */
+export type LeftIndex = Item & { owner: string };
+
+/** The transactions by which no index has words of the record within a minute. */
+export async function* forgetting(
+  { table }: { table: Table },
+  { type, id }: RecordRef,
+): AsyncGenerator<Write[]> {
+  const { PK, SK } = keys.leftIndex(type, id);
+  for await (const page of table.pages<LeftIndex>(PK, SK))
+    for (const left of page) yield [{ delete: keyOf(left) }, sortSoon(searchIndexOf(left.owner))];
+}
 
 /** Between two states of one entry. */
 export function searchWrites(entry: ListEntry, before: Listed | undefined, after: Listed): Write[] {
   const [old, next] = [before && searchedAs(entry, before), searchedAs(entry, after)];
   if (isDeepStrictEqual(old, next)) return [];
-  const { owner, record_id, revision } = entry;
+  const { owner, record_type, record_id, revision } = entry;
   const index = searchIndexOf(owner);
+  const left: LeftIndex = { ...keys.leftIndex(record_type, record_id, owner), owner };
   return [
-    ...(next ? [replaceDoc(index, next.doc, next.words)] : removeDoc(index, record_id)),
+    ...(next ? [replaceDoc(index, next.doc, next.words)] : [...removeDoc(index, record_id), { put: left }]),
     ...(isDrawn(index, [record_id, String(revision)]) ? [sortSoon(index)] : []),
   ];
 }

@@ -1,3 +1,4 @@
+import { ownerOfIndex } from '#shared/domain/platform/text-index/sorting.ts';
 import { DUE_SHARDS, JOB_SHARDS, type Key, keys, type RecordType } from '#shared/table/keys.ts';
 import type { Item, Table } from '#shared/table/table.ts';
 import { eraseKeys } from './items.ts';
@@ -30,7 +31,8 @@ function namedIn(value: Record<string, unknown>): Named {
   const deeper = Object.values(value).filter(isObject).map(namedIn);
   return {
     owners: [
-      ...[account_id, user_id, sorted_index_id].filter(isText),
+      ...[account_id, user_id].filter(isText),
+      ...[sorted_index_id].filter(isText).map(ownerOfIndex),
       ...deeper.flatMap(({ owners }) => owners),
     ],
     partitions: [

@@ -22,7 +22,7 @@ type Disjunction<P extends Posting> = PostingReader<P>[];
 const leftOf = <P extends Posting>(disjunction: Disjunction<P>) =>
   disjunction.reduce((sum, { left }) => sum + left, 0);
 
-export interface Reading {
+export interface Reading<P extends Posting = Posting> {
   /** Postings of the first page of each range. */
   page_size: number;
   /** How many times as large each page is as the one before; by the clauses when omitted. */
@@ -36,6 +36,8 @@ export interface Reading {
    * it may have is for the caller to check (`nextCandidate`).
    */
   few?: number;
+  /** Postings that it returns false for are in no result: they are left out. */
+  keeps?: (posting: P) => boolean;
   /**
    * Where the first page shows that another clause has at least so many times as many postings as the one with the fewest,
    * only that one is read further: the rest is for the caller to check (`nextCandidate`).
@@ -82,12 +84,12 @@ export class Conjunction<P extends Posting> {
   /** Sequential reads so far. */
   reads = 0;
 
-  constructor(table: ReadsLists, clauses: Clauses<OwnedRange<P>>, reading: Reading) {
+  constructor(table: ReadsLists, clauses: Clauses<OwnedRange<P>>, reading: Reading<P>) {
     this.#order = reading.order ?? 'desc';
     this.#isAhead = isAhead[this.#order];
     this.isSearched = clauses.length > 1 || clauses.flat().some(({ filter }) => filter);
     const growth = reading.growth ?? (this.isSearched ? SEARCHED : ALONE);
-    const pages = { size: reading.page_size, growth };
+    const pages = { size: reading.page_size, growth, keeps: reading.keeps };
     this.#disjunctions = clauses.map((ranges) =>
       ranges.map((range) => new PostingReader(table, range, pages, this.#order)),
     );

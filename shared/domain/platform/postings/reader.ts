@@ -103,11 +103,13 @@ const beginning: Record<Order, (bounds: Bounds) => string> = {
 /** A bound behind every rank. */
 export const END: Record<Order, string> = { desc: LOWEST, asc: HIGHEST };
 
-export interface Pages {
+export interface Pages<P extends Posting> {
   /** Postings of the first page. */
   size: number;
   /** How many times as large each page is as the one before. */
   growth: number;
+  /** The others are left out. */
+  keeps?: ((posting: P) => boolean) | undefined;
 }
 
 /** Reads one range in order, page by page. */
@@ -116,17 +118,19 @@ export class PostingReader<P extends Posting> {
   readonly #order: Order;
   #range: OwnedRange<P>;
   readonly #growth: number;
+  readonly #keeps: (posting: P) => boolean;
   #size: number;
   #page: P[] = [];
   #at = 0;
   #ended: boolean;
 
-  constructor(table: ReadsLists, range: OwnedRange<P>, pages: Pages, order: Order) {
+  constructor(table: ReadsLists, range: OwnedRange<P>, pages: Pages<P>, order: Order) {
     this.#table = table;
     this.#order = order;
     this.#range = range;
     this.#size = range.first ?? pages.size;
     this.#growth = pages.growth;
+    this.#keeps = pages.keeps ?? (() => true);
     this.#ended = isEmpty(range);
   }
 
@@ -149,7 +153,7 @@ export class PostingReader<P extends Posting> {
     return this.#page.length - this.#at;
   }
 
-  /** Half of what was read last is given, and not all is read. */
+  /** Half of what was read last is given, or nothing of it was kept; and not all is read. */
   get isLow(): boolean {
     return !this.#ended && 2 * this.ready <= this.#page.length;
   }
@@ -187,7 +191,7 @@ export class PostingReader<P extends Posting> {
       // The query includes the upper bound, so it is dropped here.
       limit: this.#size + 1,
     });
-    const kept = page.items.filter((posting) => posting.SK !== before);
+    const kept = page.items.filter((posting) => posting.SK !== before && this.#keeps(posting));
     this.#page = [...this.#page.slice(this.#at), ...kept];
     this.#at = 0;
     this.#size = Math.min(this.#growth * this.#size, LARGEST_PAGE);

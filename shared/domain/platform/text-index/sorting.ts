@@ -7,9 +7,12 @@ import type { Write } from '#shared/table/table.ts';
 /** When an index of texts is sorted: now and then, so that a search reads few of them one by one. */
 
 export interface SortBody extends Record<string, unknown> {
-  /** The name of the index. */
+  /** The name of the index: the id of its owner, and of what it is where an owner has several. */
   sorted_index_id: string;
 }
+
+/** An account, a user, a mailbox or a group. */
+export const ownerOfIndex = (name: string): string => name.split('#', 1)[0] as string;
 
 export type SortJob = Job & { body: SortBody; version?: number };
 

@@ -116,16 +116,24 @@ describe('records with several words', () => {
     expect(await wordsOf(grace.user.id)).not.toContain(word);
   });
 
-  it('leave no words behind when they are purged', async () => {
-    const { id } = await givenContact(ada, { name: 'Dunlin Dowitcher' });
+  it('leave no words behind when they are purged, also where they were before', async () => {
+    const { id } = await givenContact(ada, { name: 'Dunlin Dowitcher', visibility: 'private' });
+    await sort();
+    await ada.api.updateContact({ params: { id }, body: { contact: { visibility: 'account' } } });
     await sort();
     expect(await wordsOf(workspace.account_id)).toContain('dunlin;');
+    const body = { contact: { name: 'Dunlin Dotterel', visibility: 'private' as const } };
+    await ada.api.updateContact({ params: { id }, body });
+    await sortIndex(workspace.ctx, searchIndexOf(ada.user.id), { timeIsUp: () => false, enough: 1 });
+    for (const owner of [workspace.account_id, ada.user.id])
+      expect(await wordsOf(owner)).toContain('dunlin;');
     await ada.api.deleteContact({ params: { id } });
     expect(await found(ada, 'dunlin dow')).toEqual([]);
     await doWhatIsDue(workspace);
     workspace.setTime(new Date((time += 31 * 86_400_000)));
     await doWhatIsDue(workspace);
-    expect(await wordsOf(workspace.account_id)).not.toContain('dunlin');
+    for (const owner of [workspace.account_id, ada.user.id])
+      expect(await wordsOf(owner)).not.toContain('dunlin');
   });
 
   it('are found by beginnings of one character, by words of a name and others, and by more than are looked up', async () => {
