@@ -333,6 +333,8 @@ export const keys = {
   textLog: (owner: string, doc: string): Key => ({ PK: `TEXTS#${owner}`, SK: `LOG#${doc}` }),
   /** A document that was taken out, and may be in segments. */
   textGone: (owner: string, doc: string): Key => ({ PK: `TEXTS#${owner}`, SK: `GONE#${doc}` }),
+  /** Documents of a segment that earlier ones have, too; without one, before those of all segments. */
+  textStale: (owner: string, segment = ''): Key => ({ PK: `TEXTS#${owner}`, SK: `STALE#${segment}` }),
   textSegment: (owner: string, segment: string): Key => ({ PK: `TEXTS#${owner}`, SK: `SEGMENT#${segment}#` }),
   textDocs: (owner: string, segment: string, page: number): Key => ({
     PK: `TEXTS#${owner}`,

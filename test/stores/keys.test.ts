@@ -118,6 +118,7 @@ const keyPools: Pools<typeof keys> = {
   textIndex: [ids],
   textLog: [ids, ids],
   textGone: [ids, ids],
+  textStale: [ids, ids],
   textSegment: [ids, ids],
   textDocs: [ids, ids, numbers],
   textBlocks: [ids, ids],

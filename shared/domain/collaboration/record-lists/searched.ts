@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { RecordRef } from '#shared/domain/collaboration/records/kind.ts';
-import { removeDoc, replaceDoc } from '#shared/domain/platform/text-index/docs.ts';
+import { removeDoc, stateDoc } from '#shared/domain/platform/text-index/docs.ts';
 import { isDrawn, sortSoon } from '#shared/domain/platform/text-index/sorting.ts';
 import type { StoredDoc } from '#shared/domain/platform/text-index/store.ts';
 import { keyOf, keys, type RecordType } from '#shared/table/keys.ts';
@@ -66,7 +66,9 @@ export function searchWrites(entry: ListEntry, before: Listed | undefined, after
   const index = searchIndexOf(owner);
   const left: LeftIndex = { ...keys.leftIndex(record_type, record_id, owner), owner };
   return [
-    ...(next ? [replaceDoc(index, next.doc, next.words)] : [...removeDoc(index, record_id), { put: left }]),
+    ...(next
+      ? [stateDoc(index, next.doc, next.words, { replaces: old !== undefined })]
+      : [...removeDoc(index, record_id), { put: left }]),
     ...(isDrawn(index, [record_id, String(revision)]) ? [sortSoon(index)] : []),
   ];
 }

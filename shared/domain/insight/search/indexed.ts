@@ -40,8 +40,8 @@ const MAX_TERMS = 4;
 /** Records that are read beside what is wanted: some may be hidden, or have changed since. */
 const SPARE = 4;
 
-/** Records that are read together where more are wanted than at first. */
-const SOME = 25;
+/** Records that are read together where more are wanted than at first; each time twice as many, where few are what they were. */
+const SOME = { first: 25, most: 400 };
 
 const indexedTypes: readonly SearchType[] = [
   'contact',
@@ -142,6 +142,7 @@ class IndexSource implements Source {
   #found: Promise<FoundDocs> | undefined;
   #ahead: Promise<boolean> | undefined;
   readonly #ready: Candidate[] = [];
+  #size = SOME.first;
 
   constructor(asked: Asked, indexes: ReadIndexes, where: Where) {
     this.#asked = asked;
@@ -188,9 +189,15 @@ class IndexSource implements Source {
     return some.length === count;
   }
 
+  #readOn(): Promise<boolean> {
+    const count = this.#size;
+    this.#size = Math.min(2 * count, SOME.most);
+    return begun(this.#read(count));
+  }
+
   async next(): Promise<Candidate | undefined> {
-    this.#ahead ??= begun(this.#read(SOME));
-    while ((await this.#ahead) && this.#ready.length === 0) this.#ahead = begun(this.#read(SOME));
+    this.#ahead ??= this.#readOn();
+    while ((await this.#ahead) && this.#ready.length === 0) this.#ahead = this.#readOn();
     return this.#ready.shift();
   }
 }

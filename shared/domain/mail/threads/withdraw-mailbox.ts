@@ -1,5 +1,6 @@
 import type { Context } from '#shared/context.ts';
 import type { KnowsDependents } from '#shared/domain/collaboration/life/dependent.ts';
+import { searchIndexOf } from '#shared/domain/collaboration/record-lists/searched.ts';
 import type { SeesRecords } from '#shared/domain/collaboration/records/kind.ts';
 import { failDraftsOf } from '#shared/domain/mail/drafts/sending/disconnected.ts';
 import type { DeletedMailbox } from '#shared/domain/mail/mailboxes/delete.ts';
@@ -84,7 +85,8 @@ export async function removeMailbox(ctx: Removing, job: Job, timeIsUp: () => boo
     await dispatchAgain(ctx, job.id);
     return true;
   }
-  if (!deleted.keep_threads) await removeIndex(table, mailbox_id);
+  const indexes = deleted.keep_threads ? [] : [mailbox_id, searchIndexOf(mailbox_id)];
+  for (const index of indexes) await removeIndex(table, index);
   const again = unsentJob('index-threads', { ...deleted, pass: 2 }, ctx.clock());
   const second: Write[] = deleted.pass === 1 ? [{ put: { ...again, due: again.due + STRAGGLERS } }] : [];
   await table.transact([complete(job.id), ...second]);

@@ -12,11 +12,16 @@ export const addDoc = (owner: string, doc: StoredDoc, words: readonly string[]):
   put: { ...keys.textLog(owner, doc.id), ...doc, words: words.join(' ') } satisfies LogItem,
 });
 
-/** One that may be there, or have been there: a later state of it takes its place. */
-export const replaceDoc = (owner: string, doc: StoredDoc, words: readonly string[]): Write => ({
+/** One that changes, or will: a later state of it takes its place. `replaces`: it is there. */
+export const stateDoc = (
+  owner: string,
+  doc: StoredDoc,
+  words: readonly string[],
+  { replaces }: { replaces: boolean },
+): Write => ({
   put: {
     ...keys.textLog(owner, doc.id),
-    ...{ ...doc, words: words.join(' '), version: randomUUID() },
+    ...{ ...doc, words: words.join(' '), version: randomUUID(), ...(replaces ? { replaces } : {}) },
   } satisfies LogItem,
 });
 

@@ -2,30 +2,29 @@ import { keys } from '#shared/table/keys.ts';
 import type { Item, Table } from '#shared/table/table.ts';
 import type { GoneItem } from './docs.ts';
 import { Packer, unpacked } from './packed.ts';
-import { blockPages, docsPages, type IndexState, NO_DOC } from './store.ts';
+import { blockPages, docsPages, type IndexState, NO_DOC, type SegmentInfo, type StaleItem } from './store.ts';
 
 /**
- * Takes documents out of an index. It is noted first; whoever sorts the index takes their words out of its segments, so that
- * nothing is left of them.
+ * Takes documents out of an index, and earlier states of those that changed. It is noted first; whoever sorts the index takes their
+ * words out of its segments, so that nothing is left of them.
  */
 
 const findGone = (table: Table, owner: string): Promise<GoneItem[]> =>
   table.all<GoneItem>(keys.textIndex(owner).PK, keys.textGone(owner, '').SK);
 
-/** The numbers of these documents in a segment. */
+/** The numbers of these documents in a segment, by their ids. */
 async function numbersOf(
   table: Table,
   owner: string,
   segment: string,
-  gone: ReadonlySet<string>,
-): Promise<Set<number>> {
-  const numbers = new Set<number>();
+  ids: ReadonlySet<string>,
+): Promise<Map<string, number>> {
+  const numbers = new Map<string, number>();
   let first = 0;
   for await (const page of docsPages(table, owner, segment))
-    for (const item of page) {
-      const places = item.docs.flatMap(({ id }, i) => (gone.has(id) ? [i] : []));
-      for (const place of places) numbers.add(first + place);
-      first += item.docs.length;
+    for (const { docs } of page) {
+      for (const [place, { id }] of docs.entries()) if (ids.has(id)) numbers.set(id, first + place);
+      first += docs.length;
     }
   return numbers;
 }
@@ -75,20 +74,41 @@ export async function removeIndex(table: Table, owner: string): Promise<void> {
 }
 
 /** Words before documents: a worker that dies in between finds the documents again. */
-export async function forgetGone(
+async function takeOut(
   table: Table,
   owner: string,
-  { segments }: Pick<IndexState, 'segments'>,
+  segment: string,
+  numbers: ReadonlyMap<string, number>,
 ): Promise<void> {
+  if (numbers.size === 0) return;
+  await forgetWords(table, owner, segment, new Set(numbers.values()));
+  await blank(table, owner, segment, new Set(numbers.keys()));
+}
+
+type Segments = Pick<IndexState, 'segments'>;
+
+export async function forgetGone(table: Table, owner: string, { segments }: Segments): Promise<void> {
   const items = await findGone(table, owner);
   if (items.length === 0) return;
   const gone = new Set(items.map(({ id }) => id));
-  for (const { id } of segments) {
-    const numbers = await numbersOf(table, owner, id, gone);
-    if (numbers.size === 0) continue;
-    await forgetWords(table, owner, id, numbers);
-    await blank(table, owner, id, gone);
-  }
+  for (const { id } of segments) await takeOut(table, owner, id, await numbersOf(table, owner, id, gone));
   const { PK } = keys.textIndex(owner);
   await table.writeMany(items.map(({ SK }) => ({ delete: { PK, SK } })));
+}
+
+/** Of a size, later segments are newer; a larger one is older than all smaller ones. */
+const newestFirst = (segments: SegmentInfo[]) => segments.toReversed().sort((a, b) => a.level - b.level);
+
+/** Of documents that changed, only the newest segment that has them keeps them. */
+export async function forgetStale(table: Table, owner: string, { segments }: Segments): Promise<void> {
+  const { PK, SK } = keys.textStale(owner);
+  const items = await table.all<StaleItem>(PK, SK);
+  const stale = new Set(items.flatMap(({ ids }) => ids));
+  const kept = new Set<string>();
+  for (const { id } of newestFirst(segments)) {
+    const numbers = await numbersOf(table, owner, id, stale);
+    await takeOut(table, owner, id, new Map([...numbers].filter(([doc]) => kept.has(doc))));
+    for (const doc of numbers.keys()) kept.add(doc);
+  }
+  await table.writeMany(items.map((item) => ({ delete: { PK, SK: item.SK } })));
 }

@@ -5,7 +5,7 @@ import { keys } from '#shared/table/keys.ts';
 import { missing, type Table, when } from '#shared/table/table.ts';
 import { tryDelete } from '#shared/table/try-delete.ts';
 import { merged } from './merge.ts';
-import { forgetGone } from './remove.ts';
+import { forgetGone, forgetStale } from './remove.ts';
 import { sorted } from './segment.ts';
 import {
   allDocs,
@@ -15,6 +15,7 @@ import {
   type LogItem,
   removeSegment,
   type SegmentInfo,
+  type StaleItem,
   type StoredDoc,
   someOfLog,
   writeSegment,
@@ -83,6 +84,9 @@ async function tidy(ctx: Ctx, owner: string, state: IndexState): Promise<IndexSt
   return finish(ctx, state, { sorted: [], retired: state.retired.filter(({ until }) => until > now) });
 }
 
+/** Of no other segment, made or given up: each is named by a state before it is written. */
+const nextSegment = ({ PK, revision }: IndexState): string => idFrom('segment', PK, String(revision));
+
 const extentOf = ({ clock }: Ctx, docs: StoredDoc[]) => ({
   made: clock().getTime(),
   docs: docs.length,
@@ -97,12 +101,16 @@ async function sortLog(ctx: Ctx, owner: string, state: IndexState, enough: numbe
     words: words.split(' '),
   }));
   const made = sorted(entries);
-  const id = idFrom('segment', owner, ...made.docs.map((doc) => doc.id));
+  const id = nextSegment(state);
   const begun = await save(ctx, state, { making: id });
+  const replaced = log.flatMap((item) => (item.replaces ? [item.id] : []));
+  if (replaced.length > 0)
+    await ctx.table.put({ ...keys.textStale(owner, id), ids: replaced } satisfies StaleItem);
   await writeSegment(ctx.table, owner, id, made);
   const info: SegmentInfo = { id, level: 0, ...extentOf(ctx, made.docs) };
   return finish(ctx, begun, {
     segments: [...state.segments, info],
+    stale: (state.stale ?? 0) + replaced.length,
     sorted: log.map(({ SK, version }) => (version === undefined ? SK : { SK, version })),
   });
 }
@@ -126,7 +134,7 @@ async function merge(ctx: Ctx, owner: string, state: IndexState, some: SegmentIn
     })),
   );
   const made = await merged(parts);
-  const id = idFrom('segment', owner, ...some.map((segment) => segment.id));
+  const id = nextSegment(state);
   const begun = await save(ctx, state, { making: id });
   await writeSegment(table, owner, id, made);
   const level = (some[0] as SegmentInfo).level + 1;
@@ -139,6 +147,10 @@ async function merge(ctx: Ctx, owner: string, state: IndexState, some: SegmentIn
     retired: [...state.retired, ...some.map((each) => ({ id: each.id, until }))],
   });
 }
+
+/** Whether so many documents have earlier states that it is worth to read all for them: one in a hundred. */
+const isStale = ({ stale = 0, segments }: IndexState): boolean =>
+  stale >= Math.max(ENOUGH, segments.reduce((sum, { docs }) => sum + docs, 0) / 100);
 
 /** True when all is sorted; false when the time was up. */
 export async function sortIndex(
@@ -154,6 +166,10 @@ export async function sortIndex(
     if (timeIsUp()) return false;
     before = state.segments.length;
     state = await tidy(ctx, owner, await sortLog(ctx, owner, state, enough));
+  }
+  if (isStale(state)) {
+    await forgetStale(ctx.table, owner, state);
+    state = await save(ctx, state, { stale: 0 });
   }
   for (let some = mergeable(state.segments); some.length > 0; some = mergeable(state.segments)) {
     if (timeIsUp()) return false;

@@ -30,6 +30,8 @@ export type IndexState = Item & {
   sorted: (string | SortedVersion)[];
   /** A segment that is being written, so that it is found when its worker dies. */
   making?: string;
+  /** Documents that earlier segments have in a state from before, at most. */
+  stale?: number;
   revision: number;
 };
 
@@ -39,8 +41,11 @@ export interface SortedVersion {
   version: string;
 }
 
-/** `version` tells one write of a document that changes from another. */
-export type LogItem = Item & StoredDoc & { words: string; version?: string };
+/** `version` tells one write of a document that changes from another; `replaces`: it was there before. */
+export type LogItem = Item & StoredDoc & { words: string; version?: string; replaces?: true };
+
+/** Documents of a segment that were there before. */
+export type StaleItem = Item & { ids: string[] };
 
 type DocsItem = Item & { docs: StoredDoc[] };
 type BlockItem = Item & { bytes: Uint8Array };

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { addDoc, removeDoc, replaceDoc, restoreDoc } from '#shared/domain/platform/text-index/docs.ts';
+import { addDoc, removeDoc, restoreDoc, stateDoc } from '#shared/domain/platform/text-index/docs.ts';
 import { findDocs, openIndex } from '#shared/domain/platform/text-index/find.ts';
 import { sortIndex } from '#shared/domain/platform/text-index/sort.ts';
 import { type SortJob, sortSoon } from '#shared/domain/platform/text-index/sorting.ts';
@@ -40,9 +40,9 @@ describe('an index of texts', { timeout: 300_000 }, () => {
     for (const { id, moment, words } of all)
       await table.transact(restoreDoc(owner, { id, moment, ref: `ref ${id}` }, words));
   };
-  const replace = async (owner: string, all: Given[]) => {
+  const write = async (owner: string, all: Given[], replaces: boolean) => {
     for (const { id, moment, words } of all)
-      await table.transact([replaceDoc(owner, { id, moment, ref: `ref ${id}` }, words)]);
+      await table.transact([stateDoc(owner, { id, moment, ref: `ref ${id}` }, words, { replaces })]);
   };
   const find = async (owner: string, terms: string[][]) => {
     const found: { id: string; moment: number }[] = [];
@@ -86,13 +86,13 @@ describe('an index of texts', { timeout: 300_000 }, () => {
           moment: dice.int(0, 30),
           words: [...new Set(Array.from({ length: dice.int(1, 5) }, () => dice.pick(WORDS)))],
         }));
-        await (changes ? replace : restore)(owner, back);
-        await (changes ? replace : add)(owner, some);
+        await (changes ? write(owner, back, false) : restore(owner, back));
+        await (changes ? write(owner, some, false) : add(owner, some));
         all.push(...back, ...some);
         for (const each of changes ? dice.some(all).slice(0, 4) : []) {
           const { words } = dice.pick(all);
           Object.assign(each, { moment: dice.int(0, 30), words });
-          await replace(owner, [each]);
+          await write(owner, [each], true);
         }
         if (all.length > 0 && dice.chance(40)) {
           const gone = dice.some(all).slice(0, 5);
@@ -128,6 +128,28 @@ describe('an index of texts', { timeout: 300_000 }, () => {
       const known = [...(state?.segments ?? []), ...(state?.retired ?? [])].map(({ id }) => id);
       expect([...segments].filter((id) => !known.includes(id as string))).toEqual([]);
     }
+  });
+
+  it('forgets earlier states when there are as many as it is worth', async () => {
+    const owner = crypto.randomUUID();
+    const all = Array.from({ length: 70 }, (_, i) => ({ id: `doc${i}`, moment: i, words: ['before'] }));
+    await write(owner, all, false);
+    await sortIndex(ctx(), owner, { timeIsUp: () => false });
+    expect(await find(owner, [['before']])).toHaveLength(70);
+    await write(
+      owner,
+      all.map((each) => ({ ...each, moment: each.moment - 100, words: ['after'] })),
+      true,
+    );
+    const death = crashAfter(table, 12);
+    await sortIndex(ctx(), owner, { timeIsUp: () => false }).catch(() => {});
+    death.remove();
+    await sortIndex(ctx(), owner, { timeIsUp: () => false });
+    expect(await find(owner, [['before']])).toEqual([]);
+    expect((await find(owner, [['after']])).map(({ moment }) => moment)).toEqual(
+      all.map(({ moment }) => moment - 100).reverse(),
+    );
+    expect(await table.all(keys.textStale(owner).PK, 'STALE#')).toEqual([]);
   });
 
   it('is requested once by a transaction that changes several documents', async () => {
