@@ -74,7 +74,7 @@ const isPassingIn = (PK: string, SK: string) =>
   SK.startsWith('LEFTINDEX#') || (PK.startsWith('TEXTS#') && !SK.startsWith('LOG#'));
 
 /** When a change was, and how many there were. */
-const VERSIONS = new Set(['updated_at', 'written', 'revision', 'version', 'carried', 'relisted']);
+const VERSIONS = new Set(['updated_at', 'written', 'revision', 'version', 'carried', 'relisted', 'replaces']);
 
 function stateOf({ PK, SK: _, ...rest }: AnyItem): string {
   // Deals are found by when they changed.

@@ -19,9 +19,6 @@ const DEAR = 60;
 /** How many times as many candidates there are as those that are ready, when not all is read: at least, in several lists and in one. */
 const LIKELY = { several: 2, one: 4 };
 
-/** Candidates that are ready where a list is asked for some: half a page. */
-const AHEAD = 10;
-
 /**
  * How the lists of words are read for so many candidates: the list of one of them is enough where the others are long. Further
  * down, where records before the page are not read, all lists decide.
@@ -31,7 +28,7 @@ export function readingOf<P extends Posting>(clauses: Clauses<OwnedRange<P>>, wa
     ...{ max_steps: Number.POSITIVE_INFINITY, few: FEW, page_size: pageSize(clauses, wanted) },
   };
   return clauses.length > 1 && wanted <= READ_BEFORE
-    ? { ...reading, ...COMPARED, leads_from: DEAR, ahead: AHEAD }
+    ? { ...reading, ...COMPARED, leads_from: DEAR }
     : reading;
 }
 

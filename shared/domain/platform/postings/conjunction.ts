@@ -45,8 +45,6 @@ export interface Reading<P extends Posting = Posting> {
   leads_from?: number;
   /** True when nothing more is wanted: then no step is left. */
   stops?: () => boolean;
-  /** Of the only clause that is read further, so many postings are ready before they are asked for. */
-  ahead?: number;
 }
 
 export interface PostingCandidate<P extends Posting> {
@@ -73,7 +71,6 @@ export class Conjunction<P extends Posting> {
   readonly #disjunctions: Disjunction<P>[];
   /** What is left to the caller of `nextCandidate`. */
   readonly #checked: Checked;
-  readonly #ahead: number;
   readonly #stops: () => boolean;
   /** Results may be far down in the lists. */
   readonly isSearched: boolean;
@@ -95,7 +92,6 @@ export class Conjunction<P extends Posting> {
     );
     const { few, leads_from } = { ...NOTHING, ...reading };
     this.#checked = { few, leads_from };
-    this.#ahead = reading.ahead ?? 0;
     this.#stops = reading.stops ?? (() => false);
     this.#steps = reading.max_steps;
   }
@@ -146,11 +142,7 @@ export class Conjunction<P extends Posting> {
 
   /** The same as `readAhead` once a candidate was given, where few postings become one: others wait meanwhile. */
   async readOn(): Promise<void> {
-    if (!this.isSearched) return;
-    await this.readAhead();
-    if (!this.#isLed(this.#checked) || this.ready >= this.#ahead) return;
-    const rest = this.#leader().filter(({ left }) => left === Number.POSITIVE_INFINITY);
-    await Promise.all(rest.map((reader) => reader.read()));
+    if (this.isSearched) await this.readAhead();
   }
 
   /** Postings that are read and not given, of the clause with the fewest. */
