@@ -79,7 +79,9 @@ describe('a search', () => {
       await world.addContact(ada),
     ];
     const ids = async (query: string) =>
-      (await ada.reader.searchRecords({ query: { query } })).body.search.results.map(({ id }) => id);
+      (await patiently(() => ada.reader.searchRecords({ query: { query } }))).search.results.map(
+        ({ id }) => id,
+      );
     await api.updateContact({ params: { id: first.id }, body: { contact: { name: 'Quartermaster' } } });
     expect(await ids('quarterm')).toEqual([first.id]);
     await api.updateContact({ params: { id: second.id }, body: { contact: { name: 'Coxswain' } } });
