@@ -1,7 +1,8 @@
 import { mapAtOnce } from '#shared/at-once.ts';
 import type { Context } from '#shared/context.ts';
 import { type Key, keyOf } from '#shared/table/keys.ts';
-import { ConditionFailed, type Item, type Table, when } from '#shared/table/table.ts';
+import { type Item, type Table, when } from '#shared/table/table.ts';
+import { tryDelete } from '#shared/table/try-delete.ts';
 import { type Hanging, hangingOn, together } from './hanging.ts';
 import { belongingOf, type Erasable, isOf, type Owned } from './partitions.ts';
 import type { ErasesObjects } from './port.ts';
@@ -57,11 +58,7 @@ async function eraseMixed(ctx: Erasing, owned: Owned, partition: string): Promis
 
 /** Unless it is somebody else's by now. */
 async function eraseHandedOn(table: Table, { PK, SK, account_id }: Erasable): Promise<void> {
-  try {
-    await table.delete({ PK, SK }, when<Erasable>({ account_id: account_id as string }));
-  } catch (error) {
-    if (!(error instanceof ConditionFailed)) throw error;
-  }
+  await tryDelete(table, { PK, SK }, when<Erasable>({ account_id: account_id as string }));
 }
 
 /** Erases the items of a page of the table that are of the accounts, and returns how many these were with the others. */

@@ -5,7 +5,8 @@ import { findLogin } from '#shared/domain/identity/users/addresses.ts';
 import { listUsers } from '#shared/domain/identity/users/store.ts';
 import type { Waitlistee } from '#shared/domain/identity/waitlist/waitlistee.ts';
 import { keys } from '#shared/table/keys.ts';
-import { ConditionFailed, type Item, mustExist, type Table, when } from '#shared/table/table.ts';
+import { type Item, mustExist, type Table, when } from '#shared/table/table.ts';
+import { tryDelete } from '#shared/table/try-delete.ts';
 import { eraseKeys } from './items.ts';
 
 /** The end of an account of which nothing is left but what all else was found by. */
@@ -16,11 +17,7 @@ export type ErasedAccount = Item & { closed_at: string; erased_at: string };
 /** That somebody came from the waitlist, unless the address has another user by now. */
 async function forgetJoined(table: Table, address: string): Promise<void> {
   if (await findLogin(table, address)) return;
-  try {
-    await table.delete(keys.waitlistee(address), when<Waitlistee>({ status: 'joined' }));
-  } catch (error) {
-    if (!(error instanceof ConditionFailed)) throw error;
-  }
+  await tryDelete(table, keys.waitlistee(address), when<Waitlistee>({ status: 'joined' }));
 }
 
 /** False when the time was up before. The account itself, by which this is found again, is left. */
