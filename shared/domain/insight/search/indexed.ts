@@ -12,7 +12,7 @@ import {
   type ReadTerms,
   readTerms,
 } from '#shared/domain/platform/text-index/find.ts';
-import { byAge } from '#shared/domain/platform/text-index/segment.ts';
+import { newestFirst } from '#shared/domain/platform/text-index/newest-first.ts';
 import type { StoredDoc } from '#shared/domain/platform/text-index/store.ts';
 import type { RecordType } from '#shared/table/keys.ts';
 import type { Hits } from './hits.ts';
@@ -25,7 +25,7 @@ import {
   type SearchType,
   type Source,
 } from './kind.ts';
-import type { SearchQuery } from './query.ts';
+import { lookedUp, type SearchQuery } from './query.ts';
 import { tierOf } from './texts.ts';
 import { TIER, type Tier } from './tiers.ts';
 
@@ -33,9 +33,6 @@ import { TIER, type Tier } from './tiers.ts';
  * Records of all types with several words, from the indexes of those whose records the caller sees: the newest first. Lists of each
  * word name far more records than have all (docs/decisions/0081).
  */
-
-/** Words that are looked up; further ones are checked on the records found. */
-const MAX_TERMS = 4;
 
 /** Records that are read beside what is wanted: some may be hidden, or have changed since. */
 const SPARE = 4;
@@ -74,18 +71,13 @@ const titled: Where[] = [
 ];
 const mentioning: Where[] = [{ tier: TIER.text, counts: () => true, except: [inNames, inTitles] }];
 
-/** The newest first, each state of a record once. */
-async function* newestOf(streams: FoundDocs['docs'][]): AsyncGenerator<StoredDoc> {
+/** The newest first, each state of a record once, though several indexes may have it. */
+async function* statesOf(streams: FoundDocs['docs'][]): AsyncGenerator<StoredDoc> {
   const seen = new Set<string>();
-  const heads = await Promise.all(streams.map(async (stream) => ({ stream, head: await stream.next() })));
-  for (;;) {
-    const left = heads.flatMap((each) => (each.head.done ? [] : [{ each, doc: each.head.value }]));
-    const first = left.sort((a, b) => byAge(a.doc, b.doc))[0];
-    if (!first) return;
-    const name = `${first.doc.id} ${first.doc.moment}`;
-    if (!seen.has(name)) yield first.doc;
+  for await (const doc of newestFirst(streams)) {
+    const name = `${doc.id} ${doc.moment}`;
+    if (!seen.has(name)) yield doc;
     seen.add(name);
-    first.each.head = await first.each.stream.next();
   }
 }
 
@@ -109,16 +101,15 @@ class ReadIndexes {
     this.#read ??= begun(this.#readAll());
     const found = (await this.#read).map(({ docs }) => docs({ counts, except, at_once }));
     const count = found.reduce((sum, each) => sum + each.count, 0);
-    return { count, docs: newestOf(found.map(({ docs }) => docs)) };
+    return { count, docs: statesOf(found.map(({ docs }) => docs)) };
   }
 
   #readAll(): Promise<ReadTerms[]> {
     const { ctx, query, types } = this.#asked;
     const { account, user } = ctx.caller;
-    const longest = query.terms.toSorted(([a = ''], [b = '']) => b.length - a.length).slice(0, MAX_TERMS);
     const some = indexedTypes.filter((type) => types.includes(type));
     const asked = {
-      terms: longest.map((spellings) => spellings.map(keptOf)),
+      terms: lookedUp(query).map((spellings) => spellings.map(keptOf)),
       among:
         some.length < indexedTypes.length
           ? some.flatMap((type) => pluralOf(type) ?? []).map(typeWord)

@@ -7,13 +7,10 @@ import { narrowed } from '#shared/domain/platform/postings/plan.ts';
 import type { Bounds, OwnedRange } from '#shared/domain/platform/postings/reader.ts';
 import type { ListContext, SearchContext, Source } from './kind.ts';
 import { listSource, readingOf } from './list-source.ts';
-import type { SearchQuery } from './query.ts';
+import { lookedUp, looksUpAll, type SearchQuery } from './query.ts';
 import type { Tier } from './tiers.ts';
 
 /** Records that the lists of their words name, newest first. */
-
-/** The longest words are looked up in lists; further ones are checked on the records found. */
-const MAX_TERMS = 4;
 
 /** Characters of a word by which lists decide alone: postings have the beginnings of long words. */
 const WHOLE = 64;
@@ -31,8 +28,6 @@ export interface Lists<R extends GuardedItem> {
   /** Lists have records that their readers do not find by words: each is read before it counts. */
   guarded?: true;
 }
-
-const lengthOf = ([term = '']: string[]) => term.length;
 
 function clausesOf<R extends GuardedItem>(
   ctx: SearchContext,
@@ -54,14 +49,12 @@ export function recordSource<R extends GuardedItem>(
   wanted: number,
 ): Source {
   const { tier, momentOf = momentIn, guarded = false } = lists;
-  const terms = query.terms.toSorted((a, b) => lengthOf(b) - lengthOf(a)).slice(0, MAX_TERMS);
-  const clauses = clausesOf(ctx, lists, terms);
+  const clauses = clausesOf(ctx, lists, lookedUp(query));
   if (clauses.length === 0) return { tier, exact: true, next: async () => undefined };
   const found = new Conjunction(ctx.lists, clauses, readingOf(clauses, wanted));
-  const few = query.terms.length <= MAX_TERMS;
   return listSource(found, {
     tier,
-    exact: !guarded && few && query.terms.flat().every(({ length }) => length <= WHOLE),
+    exact: !guarded && looksUpAll(query) && query.terms.flat().every(({ length }) => length <= WHOLE),
     candidateOf: ({ SK }) => ({ id: idOf(SK), moment: momentOf(SK) }),
   });
 }

@@ -7,9 +7,12 @@ import type { LogItem, StoredDoc } from './store.ts';
 
 export type GoneItem = Item & { id: string };
 
+const logItem = (owner: string, doc: StoredDoc, words: readonly string[]) =>
+  ({ ...keys.textLog(owner, doc.id), ...doc, words: words.join(' ') }) satisfies LogItem;
+
 /** One that was never there. */
 export const addDoc = (owner: string, doc: StoredDoc, words: readonly string[]): Write => ({
-  put: { ...keys.textLog(owner, doc.id), ...doc, words: words.join(' ') } satisfies LogItem,
+  put: logItem(owner, doc, words),
 });
 
 /** One that changes, or will: a later state of it takes its place. `replaces`: it is there. */
@@ -20,8 +23,8 @@ export const stateDoc = (
   { replaces }: { replaces: boolean },
 ): Write => ({
   put: {
-    ...keys.textLog(owner, doc.id),
-    ...{ ...doc, words: words.join(' '), version: randomUUID(), ...(replaces ? { replaces } : {}) },
+    ...logItem(owner, doc, words),
+    ...{ version: randomUUID(), ...(replaces ? { replaces } : {}) },
   } satisfies LogItem,
 });
 

@@ -1,6 +1,6 @@
 import { inSubject } from '#shared/domain/mail/texts/words.ts';
 import type { Candidate, SearchContext, Source } from '../kind.ts';
-import type { SearchQuery } from '../query.ts';
+import { lookedUp, looksUpAll, type SearchQuery } from '../query.ts';
 import { TIER } from '../tiers.ts';
 import { messagesFor, NewestOfThreads } from './messages.ts';
 
@@ -9,18 +9,14 @@ import { messagesFor, NewestOfThreads } from './messages.ts';
  * its own subject has them. The lists of each word name far more threads than have all (docs/decisions/0088).
  */
 
-/** Words that are looked up; further ones are checked on the threads found. */
-const MAX_WORDS = 4;
-
 /** Messages of a thread that have the words in their subjects, as most replies have. */
 const OF_A_THREAD = 3;
 
-export function subjectSource(ctx: SearchContext, { terms }: SearchQuery, wanted: number): Source {
-  const longest = terms.toSorted(([a = ''], [b = '']) => b.length - a.length).slice(0, MAX_WORDS);
-  const words = longest.map((spellings) => spellings.map(inSubject));
+export function subjectSource(ctx: SearchContext, query: SearchQuery, wanted: number): Source {
+  const words = lookedUp(query).map((spellings) => spellings.map(inSubject));
   const threads = new NewestOfThreads(() => messagesFor(ctx).find(words, wanted));
   return {
-    ...{ tier: TIER.title, exact: terms.length <= MAX_WORDS },
+    ...{ tier: TIER.title, exact: looksUpAll(query) },
     begin() {
       void threads.read();
       return undefined;

@@ -8,7 +8,7 @@ import {
   type OpenIndex,
   openIndex,
 } from '#shared/domain/platform/text-index/find.ts';
-import { byAge } from '#shared/domain/platform/text-index/segment.ts';
+import { newestFirst } from '#shared/domain/platform/text-index/newest-first.ts';
 import type { StoredDoc } from '#shared/domain/platform/text-index/store.ts';
 import { type Key, keys } from '#shared/table/keys.ts';
 import type { SearchContext } from '../kind.ts';
@@ -45,25 +45,13 @@ const indexesOf = ({ caller: { user } }: SearchContext): string[] => [
   ...(user.group_ids ?? []),
 ];
 
-/** The newest first. */
-async function* merged(streams: AsyncGenerator<Given>[]): AsyncGenerator<Given> {
-  const heads = await Promise.all(streams.map(async (stream) => ({ stream, head: await stream.next() })));
-  for (;;) {
-    const left = heads.flatMap((each) => (each.head.done ? [] : [{ each, doc: each.head.value }]));
-    const first = left.sort((a, b) => byAge(a.doc, b.doc))[0];
-    if (!first) return;
-    yield first.doc;
-    first.each.head = await first.each.stream.next();
-  }
-}
-
 async function* given(docs: FoundDocs['docs'], index: string): AsyncGenerator<Given> {
   for await (const doc of docs) yield { ...doc, index };
 }
 
 async function* partsOf(streams: AsyncGenerator<Given>[], count: number): AsyncGenerator<Given[][]> {
   let some = new Map<string, Given[]>();
-  for await (const doc of merged(streams)) {
+  for await (const doc of newestFirst(streams)) {
     if (some.size === count && !some.has(doc.id)) {
       yield [...some.values()];
       some = new Map();
