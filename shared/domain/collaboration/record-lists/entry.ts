@@ -27,6 +27,8 @@ export interface RecordIndex<R extends GuardedItem = GuardedItem> {
   words(record: R): string[];
   /** How the search over all records finds it (docs/decisions/0081), for types that it does not read whole. */
   found?(record: R): FoundBy | undefined;
+  /** The order of `found`, where that has all of `words`: queries in this order read its lists. */
+  found_by?: string;
   /** The JSON text of its custom fields, for types of which accounts define some (collaboration/custom-fields). */
   custom_fields?(record: R): string;
   /** The values that its history compares, for types whose changes are kept (collaboration/history). */
@@ -84,6 +86,8 @@ export interface FoundBy {
   title?: string[];
   /** Words of what else is known of it, without those of the name. */
   text: string[];
+  /** Words of its id in another system, which queries of its lists do not find. Entries from before have them in `text`. */
+  ids?: string[];
 }
 
 /** What the ranks of an order are made of. */
@@ -156,10 +160,12 @@ export const asideOf = (list: string) => `aside:${list}`;
 
 export const wordList = (prefix: string) => `word:${prefix}`;
 
-/** Words of names, and of other texts, in the order of the search over all records. */
+/** Words of names, of other texts, and of ids in other systems, in the order of the search over all records. */
 export const titleList = (prefix: string) => `title:${prefix}`;
 
 export const textList = (prefix: string) => `text:${prefix}`;
+
+export const idList = (prefix: string) => `id:${prefix}`;
 
 export const tallyList = (type: RecordType, name: string) => listName(type, 'tally', name);
 
@@ -173,11 +179,11 @@ export const prefixes = new Prefixes([1, 3, 5], { whole: new RegExp(`^${WHOLE}`)
 function foundPostings({ record_type, owner }: ListEntry, { ranks, found }: Listed): Posting[] {
   const rank = found && ranks[found.order];
   if (!found || rank === undefined) return [];
-  const { order, title = [], text } = found;
+  const { order, title = [], text, ids = [] } = found;
   const at = { owner, rank };
-  const named = (list: (prefix: string) => string) => (prefix: string) =>
-    listName(record_type, order, list(prefix));
-  return [...prefixes.postings(title, at, named(titleList)), ...prefixes.postings(text, at, named(textList))];
+  const postings = (words: string[], list: (prefix: string) => string) =>
+    prefixes.postings(words, at, (prefix) => listName(record_type, order, list(prefix)));
+  return [...postings(title, titleList), ...postings(text, textList), ...postings(ids, idList)];
 }
 
 export function postingsOf(entry: ListEntry, listed: Listed | undefined): Posting[] {

@@ -24,13 +24,13 @@ const JOINED_AT_ONCE = 2_000;
 /** Where one list has so many times as many postings as another one, only the shorter one is read. */
 const LEADS_FROM = 4;
 
-/** Words have lists in one order alone. */
+/** Words have lists in one order, or two. */
 export const areUnlisted = <R extends GuardedItem>({
   index,
   criteria,
   sort,
 }: Pick<Query<R>, 'index' | 'criteria' | 'sort'>) =>
-  sort !== index.words_by && criteria.some(({ terms }) => terms);
+  sort !== index.words_by && sort !== index.found_by && criteria.some(({ terms }) => terms);
 
 /** Learns from the lists of words which records match, while those of the wanted order are read. */
 export class Join {

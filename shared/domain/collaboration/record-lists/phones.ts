@@ -1,6 +1,6 @@
 import { parsePhoneNumberFromString } from 'libphonenumber-js/min';
 import { wordsOf, wordsOfAll } from '#shared/domain/platform/postings/words.ts';
-import { WHOLE } from './entry.ts';
+import { type FoundBy, WHOLE } from './entry.ts';
 
 /**
  * Phone numbers are stored as they were written, and compared as E.164 where they name their country
@@ -77,15 +77,23 @@ export function phoneWords(number: string): string[] {
   return [...new Set([...wordsOf(number), ...all, ...ends.map(fromTheEnd), ...keys.map(phoneKeyWord)])];
 }
 
-/** What can be searched of a record besides its name: the words of texts and numbers that the name does not have. */
+/**
+ * What can be searched of a record besides its name: the words of texts and numbers that the name does not have, and those of
+ * its id in another system that none of them have.
+ */
 export function furtherWords(
   texts: (string | null)[],
-  { title, phones }: { title: string[]; phones: string[] },
-): string[] {
+  { title, phones, external_id }: { title: string[]; phones: string[]; external_id: string | null },
+): Pick<FoundBy, 'text' | 'ids'> {
   // Those that are found as a whole are for other lists.
   const ofPhones = phones.flatMap(phoneWords).filter((word) => !word.startsWith(WHOLE));
-  const known = new Set(title);
-  return [...new Set([...wordsOfAll(texts), ...ofPhones])].filter((word) => !known.has(word));
+  const without = (words: string[], known: string[]) => {
+    const left = new Set(known);
+    return [...new Set(words)].filter((word) => !left.has(word));
+  };
+  const text = without([...wordsOfAll(texts), ...ofPhones], title);
+  const ids = without(wordsOf(external_id), [...title, ...text]);
+  return { text, ...(ids.length > 0 ? { ids } : {}) };
 }
 
 /** What a word may begin with to match a term. */

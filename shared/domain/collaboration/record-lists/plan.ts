@@ -6,7 +6,16 @@ import type { Posting } from '#shared/domain/platform/postings/posting.ts';
 import type { Bounds, OwnedRange } from '#shared/domain/platform/postings/reader.ts';
 import { type AllOf, both, type Test } from '#shared/table/table.ts';
 import type { Criterion } from './criteria.ts';
-import { ALL, asideOf, listName, prefixes, type RecordIndex, wordList } from './entry.ts';
+import {
+  ALL,
+  asideOf,
+  listName,
+  prefixes,
+  type RecordIndex,
+  textList,
+  titleList,
+  wordList,
+} from './entry.ts';
 import { sizesAtEnds, sizesByTime } from './period-sizes.ts';
 import { common, listsOfWindow, type Window } from './periods.ts';
 
@@ -40,8 +49,10 @@ interface Scope {
   order: string;
   /** The order has only the list of everything. */
   is_narrow: boolean;
-  /** Records are found by words in this order. */
-  has_words: boolean;
+  /** Periods have lists in this order. */
+  has_periods: boolean;
+  /** The lists of a word in this order; none in most. */
+  words: ((prefix: string) => string)[];
   owners: string[];
   user_id: string;
   /** The lists that have what a list of this name says. */
@@ -59,8 +70,14 @@ interface Part {
 
 type Noted = AllOf<Posting>;
 
-function ofTerms({ owners, named }: Scope, terms: string[][]): Part {
-  const listsOf = (prefix: string) => named(wordList(prefix));
+/** The lists of a word: the search over all records has some in an order of its own. */
+function listsOfWord<R extends GuardedItem>({ words_by, found_by }: RecordIndex<R>, order: string) {
+  if (order === words_by) return [wordList];
+  return order === found_by ? [titleList, textList] : [];
+}
+
+function ofTerms({ owners, named, words }: Scope, terms: string[][]): Part {
+  const listsOf = (prefix: string) => words.flatMap((list) => named(list(prefix)));
   const clauses = longestFirst(terms)
     .slice(0, MAX_TERMS)
     .map((term) => term.flatMap((each) => prefixes.ranges(each, listsOf) ?? []))
@@ -94,10 +111,10 @@ function partOf<R extends GuardedItem>(scope: Scope, criterion: Criterion<R>): P
     return { clauses: [owners.flatMap((owner) => all.map((list) => ({ owner, list })))], exact: !rough };
   }
   if (range?.order === scope.order && !rough) return { bounds: range, exact: true };
-  if (terms && scope.has_words) return ofTerms(scope, terms);
+  if (terms && scope.words.length > 0) return ofTerms(scope, terms);
   const bounds = range?.order === scope.order ? range : {};
   if (noted && !scope.is_narrow)
-    return { bounds, noted, ...(window && scope.has_words ? { window } : {}), exact: false };
+    return { bounds, noted, ...(window && scope.has_periods ? { window } : {}), exact: false };
   return { bounds, exact: !range && !terms && !ids };
 }
 
@@ -148,9 +165,15 @@ export function planIn<R extends GuardedItem>(
   const aside = criteria.some((criterion) => criterion.aside);
   const named = (list: string) =>
     (aside ? [list, asideOf(list)] : [list]).map((each) => listName(index.type, order, each));
-  const has_words = order === index.words_by;
-  const is_narrow = index.narrow?.includes(order) ?? false;
-  const scope = { order, is_narrow, has_words, owners, user_id: ctx.caller.user.id, named };
+  const scope: Scope = {
+    order,
+    is_narrow: index.narrow?.includes(order) ?? false,
+    has_periods: order === index.words_by,
+    words: listsOfWord(index, order),
+    owners,
+    user_id: ctx.caller.user.id,
+    named,
+  };
   const parts = criteria.map((criterion) => partOf(scope, criterion));
   const clauses = parts.flatMap((part) => part.clauses ?? []);
   const readsAll = clauses.length === 0;

@@ -36,12 +36,16 @@ export function searchedAs(
   { words, found }: Listed,
 ): Searched | undefined {
   if (found?.moment === undefined) return undefined;
-  const { moment, named, text } = found;
+  const { moment, named, text, ids = [] } = found;
   const title = found.title ?? words.filter((word) => !word.startsWith(WHOLE));
   const mark = named ? MARKS.name : MARKS.title;
   return {
     doc: { id: record_id, moment, ref: record_type },
-    words: [typeWord(record_type), ...title.map((word) => `${keptOf(word)}${mark}`), ...text.map(keptOf)],
+    words: [
+      typeWord(record_type),
+      ...title.map((word) => `${keptOf(word)}${mark}`),
+      ...[...text, ...ids].map(keptOf),
+    ],
   };
 }
 

@@ -42,6 +42,8 @@ function searchedWords({ name, nickname, email_addresses, phone_numbers, links }
   return [...new Set(words)];
 }
 
+const FOUND_BY = 'created_at';
+
 /** By how it is called, and by its addresses, numbers and the id of another system. */
 function foundBy({
   name,
@@ -55,8 +57,8 @@ function foundBy({
   const addresses = email_addresses.map(({ email_address }) => email_address);
   const phones = phone_numbers.map(({ phone_number }) => phone_number);
   return {
-    ...{ order: 'created_at', moment: Date.parse(created_at), named: true, title },
-    text: furtherWords([...addresses, external_id], { title, phones }),
+    ...{ order: FOUND_BY, moment: Date.parse(created_at), named: true, title },
+    ...furtherWords(addresses, { title, phones, external_id }),
   };
 }
 
@@ -79,6 +81,7 @@ export const contactIndex: RecordIndex<Contact> = {
   custom_fields: ({ custom_fields }) => custom_fields,
   words: searchedWords,
   found: foundBy,
+  found_by: FOUND_BY,
   history: historyOf,
   activity: asRecord(historyOf),
   lists: (contact) => [

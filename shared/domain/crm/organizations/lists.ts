@@ -16,13 +16,15 @@ function searchedWords({ name, domains, phone_numbers }: Organization): string[]
   return [...new Set([...[name, ...domains].flatMap(wordsOf), ...phones.flatMap(phoneWords)])];
 }
 
+const FOUND_BY = 'created_at';
+
 /** By its name, and by its domains, numbers and the id of another system. */
 function foundBy({ name, domains, phone_numbers, external_id, created_at }: Organization): FoundBy {
   const title = wordsOf(name);
   const phones = phone_numbers.map(({ phone_number }) => phone_number);
   return {
-    ...{ order: 'created_at', moment: Date.parse(created_at), named: true, title },
-    text: furtherWords([...domains, external_id], { title, phones }),
+    ...{ order: FOUND_BY, moment: Date.parse(created_at), named: true, title },
+    ...furtherWords(domains, { title, phones, external_id }),
   };
 }
 
@@ -36,6 +38,7 @@ export const organizationIndex: RecordIndex<Organization> = {
   custom_fields: ({ custom_fields }) => custom_fields,
   words: searchedWords,
   found: foundBy,
+  found_by: FOUND_BY,
   history: historyOf,
   activity: asRecord(historyOf),
   lists: (organization) => [ownerList(organization.user_id), ...spaceLists(organization)],

@@ -1,4 +1,4 @@
-import { textList, titleList } from '#shared/domain/collaboration/record-lists/entry.ts';
+import { idList, textList, titleList } from '#shared/domain/collaboration/record-lists/entry.ts';
 import { addressHolders } from '#shared/domain/crm/contacts/addresses.ts';
 import type { Contact } from '#shared/domain/crm/contacts/contact.ts';
 import { employersOf } from '#shared/domain/crm/contacts/employers.ts';
@@ -16,7 +16,7 @@ export const searchableContacts = searchableRecords<Contact>({
   index: () => contactIndex,
   named: true,
   titles: [{ order, named: [titleList] }],
-  texts: [{ order, named: [titleList, textList] }],
+  texts: [{ order, named: [titleList, textList, idList] }],
   async holders(ctx, query) {
     const found = await Promise.all([
       emailAddress.safeParse(query.text).success

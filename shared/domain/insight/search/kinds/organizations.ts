@@ -1,4 +1,4 @@
-import { textList, titleList } from '#shared/domain/collaboration/record-lists/entry.ts';
+import { idList, textList, titleList } from '#shared/domain/collaboration/record-lists/entry.ts';
 import { hostName } from '#shared/domain/crm/organizations/domain-name.ts';
 import { organizationIndex } from '#shared/domain/crm/organizations/lists.ts';
 import { domainHolders, externalIds } from '#shared/domain/crm/organizations/names.ts';
@@ -14,7 +14,7 @@ export const searchableOrganizations = searchableRecords<Organization>({
   index: () => organizationIndex,
   named: true,
   titles: [{ order, named: [titleList] }],
-  texts: [{ order, named: [titleList, textList] }],
+  texts: [{ order, named: [titleList, textList, idList] }],
   async holders(ctx, query) {
     const found = await Promise.all([
       hostName.safeParse(query.text).success ? domainHolders.candidates(ctx, [query.text.toLowerCase()]) : [],
