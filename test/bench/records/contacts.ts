@@ -38,7 +38,7 @@ const filters: Asked[] = [
 
 const sorts = plainly({ sort: 'created_at' }, { sort: 'updated_at' }, { sort: 'updated_at', order: 'asc' });
 const tagged = tags.slice(2);
-const inOtherOrder = [{ sort: 'updated_at' }, { sort: 'created_at' }].flatMap((sort) => sorted(words, sort));
+const byWriting = sorted(words, { sort: 'updated_at' });
 const mine = plainly({ slice: 'mine' });
 
 const since = (name: string, part: number): Asked => [
@@ -60,7 +60,8 @@ export const contacts: Family = {
     ...sorts,
     ...plainly({ sort: 'last_interaction_at' }),
     ...fieldSorts,
-    ...inOtherOrder.filter((each) => !isJoined(each)),
+    ...byWriting.filter((each) => !isJoined(each)),
+    ...sorted(words, { sort: 'created_at' }),
     ...sorted(half.slice(2), { sort: 'updated_at' }),
     ...sorted(half.slice(0, 2), { sort: 'created_at' }),
     ...sorts.flatMap(([, sort]) => sorted([...tagged, ...mine], sort({} as never))),
@@ -73,7 +74,7 @@ export const contacts: Family = {
     ],
     ['unemployed with a tag', ({ world }) => ({ slice: 'unemployed', tags: world.tags.half })],
     ['mine by a word of half', () => ({ slice: 'mine', query: planted.half })],
-    ...inOtherOrder.filter(isJoined),
+    ...byWriting.filter(isJoined),
     since('updated_after, all', 2),
     [
       'a tag, updated_after, half',
