@@ -49,6 +49,15 @@ it('knows what the calendar around an event has said', async () => {
   expect(heads).toEqual([first, first, first, noHead]);
 });
 
+it('knows the zones of 5,000 calendars in a file, whose rules nobody has', async () => {
+  const unknown = rules.replaceAll('+0200', '+0217');
+  const calendars = Array.from({ length: 5_000 }, () => calendarFile([unknown]));
+  const entries = await entriesOf(
+    sourceOf(Buffer.from(calendars.join('') + calendarFile([rules, vevent('1')])), 65_536),
+  );
+  expect(entries).toMatchObject([{ head: { zones: { Custom: 'Europe/Berlin' } } }]);
+});
+
 it.each([
   ['Europe/Berlin', 'Europe/Berlin'],
   ['"Europe/Berlin"', 'Europe/Berlin'],

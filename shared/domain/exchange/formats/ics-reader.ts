@@ -93,9 +93,9 @@ function headAfter(head: CalendarHead, text: string, mark: Mark | undefined): Ca
 }
 
 function withZone(head: CalendarHead, rules: string): CalendarHead {
+  if (Object.keys(head.zones).length >= MAX_ZONES) return head;
   const found = zoneOfRules(rules);
-  const full = Object.keys(head.zones).length >= MAX_ZONES;
-  if (!found || full || found.name.length > MAX_NAME || zoneOf(found.name) !== undefined) return head;
+  if (!found || found.name.length > MAX_NAME || zoneOf(found.name) !== undefined) return head;
   return { ...head, zones: { ...head.zones, [found.name]: found.zone } };
 }
 

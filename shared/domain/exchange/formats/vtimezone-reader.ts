@@ -37,30 +37,62 @@ function observanceOf(component: JcalComponent): Observance {
   };
 }
 
-function lastOf(observances: Observance[], daylight: boolean): Observance | undefined {
-  const those = observances.filter((each) => each.daylight === daylight && each.month !== undefined);
-  return those.sort((a, b) => (a.since < b.since ? 1 : -1))[0];
+/** The rules that it has now. */
+interface Rules {
+  standard: Observance | undefined;
+  daylight: Observance | undefined;
+  last: Observance | undefined;
 }
 
-function agrees(zone: string, year: number, all: Observance[]): boolean {
-  const changes = clockChangesIn(zone, year);
-  const [standard, daylight] = [lastOf(all, false), lastOf(all, true)];
-  if (!standard || !daylight) {
-    const last = [...all].sort((a, b) => (a.since < b.since ? 1 : -1))[0];
-    return changes.length === 0 && offsetOf(zone, year) === last?.offset;
-  }
-  return (
-    changes.length === 2 &&
-    changes.every((change) => {
-      const rule = change.daylight ? daylight : standard;
-      const same = rule.offset === change.to && rule.month === change.at.month;
-      return same && weekdaysOf(change).includes(rule.weekday?.replace('+', '') ?? '');
-    })
-  );
+const newest = (observances: Observance[]) => observances.toSorted((a, b) => (a.since < b.since ? 1 : -1))[0];
+
+function rulesOf(observances: Observance[]): Rules {
+  const yearly = observances.filter(({ month }) => month !== undefined);
+  const newestOf = (daylight: boolean) => newest(yearly.filter((each) => each.daylight === daylight));
+  return { standard: newestOf(false), daylight: newestOf(true), last: newest(observances) };
+}
+
+/** What rules are compared with. */
+interface Clocks {
+  zone: string;
+  /** In winter, in the north. */
+  offset: string;
+  changes: { daylight: boolean; to: string; month: number; weekdays: string[] }[];
 }
 
 /** Those of Windows have a zone for each way in which clocks change. */
 const candidates = [...new Set(windowsZones.values())];
+
+const clocksOf = (zone: string, year: number): Clocks => ({
+  zone,
+  offset: offsetOf(zone, year),
+  changes: clockChangesIn(zone, year).map((change) => ({
+    daylight: change.daylight,
+    to: change.to,
+    month: change.at.month,
+    weekdays: weekdaysOf(change),
+  })),
+});
+
+let known: { year: number; clocks: Clocks[] } | undefined;
+
+/** Computed once: they take some 200 ms together, and a file may have a zone for each of its events. */
+function clocksIn(year: number): Clocks[] {
+  if (known?.year !== year) known = { year, clocks: candidates.map((zone) => clocksOf(zone, year)) };
+  return known.clocks;
+}
+
+function agrees({ offset, changes }: Clocks, { standard, daylight, last }: Rules): boolean {
+  if (!standard || !daylight) return changes.length === 0 && offset === last?.offset;
+  return (
+    changes.length === 2 &&
+    changes.every((change) => {
+      const rule = change.daylight ? daylight : standard;
+      const same = rule.offset === change.to && rule.month === change.month;
+      return same && change.weekdays.includes(rule.weekday?.replace('+', '') ?? '');
+    })
+  );
+}
 
 function parsed(text: string): JcalComponent | undefined {
   try {
@@ -76,8 +108,8 @@ export function zoneOfRules(text: string, year = new Date().getUTCFullYear()) {
   if (!component) return undefined;
   const name = `${valueIn(component, 'tzid') ?? ''}`;
   const named = valueIn(component, 'x-lic-location');
-  const observances = component[2].map(observanceOf);
-  const known = named === undefined ? undefined : zoneOf(`${named}`);
-  const zone = known ?? candidates.find((each) => agrees(each, year, observances));
+  const rules = rulesOf(component[2].map(observanceOf));
+  const located = named === undefined ? undefined : zoneOf(`${named}`);
+  const zone = located ?? clocksIn(year).find((each) => agrees(each, rules))?.zone;
   return name === '' || zone === undefined ? undefined : { name, zone };
 }
