@@ -70,6 +70,9 @@ function describeRun(path: string, DYNAMODB_ENDPOINT: string): void {
   writeRun(path, { ready: { url: 'http://127.0.0.1:3000', host: '127.0.0.1', variables } });
 }
 
+/** How a command is run there. */
+const toFolder = () => `--data "${folder.path}"`;
+
 const here = (...args: string[]) => typed(...args, '--data', folder.path);
 
 async function made(...args: string[]): Promise<Record<string, string>> {
@@ -179,7 +182,9 @@ describe('the life of an account', () => {
     expect(await callerOf(secret)).toBeUndefined();
     expect(await here('revoke', ...account, '--key', api_key_id)).toMatchObject({
       code: 1,
-      err: [`The account has no key ${api_key_id}: npm run admin -- list --account ${account_id} shows them`],
+      err: [
+        `The account has no key ${api_key_id}: npm run admin -- list --account ${account_id} ${toFolder()} shows them`,
+      ],
     });
   });
 });
@@ -373,7 +378,7 @@ describe('what cannot be done is one line', () => {
     ],
     [
       ['add-user', '--account', 'nope', ...grace],
-      'There is no account nope: npm run admin -- list shows them all',
+      'There is no account nope: npm run admin -- list TO_FOLDER shows them all',
     ],
     [
       of('issue-key', '--user', 'aad@acme.example'),
@@ -381,7 +386,7 @@ describe('what cannot be done is one line', () => {
     ],
     [
       of('issue-key', '--user', 'x'),
-      'The account has no user x: npm run admin -- list --account ACCOUNT shows them',
+      'The account has no user x: npm run admin -- list --account ACCOUNT TO_FOLDER shows them',
     ],
     [
       of('issue-key', '--user', 'ada@acme.example', '--expires', '2001-01-01'),
@@ -395,7 +400,8 @@ describe('what cannot be done is one line', () => {
     [['list', '--stage', 'prod'], 'Give either --stage or --data'],
   ])('%j: %s', async (args, line) => {
     const named = args.map((arg) => (arg === 'ACCOUNT' ? account_id : arg));
-    expect(await here(...named)).toEqual({ code: 1, out: [], err: [line.replace('ACCOUNT', account_id)] });
+    const said = line.replace('ACCOUNT', account_id).replace('TO_FOLDER', toFolder());
+    expect(await here(...named)).toEqual({ code: 1, out: [], err: [said] });
   });
 
   it('a mailbox that the user has', async () => {
@@ -525,6 +531,9 @@ describe('on a stage', () => {
     const { code, out } = await typed('create-account', ...owner, '--stage', stage);
     expect({ code, out }).toEqual({ code: 0, out: [live] });
     expect((await typed('list', '--stage', stage)).out.join('\n')).toContain('Acme');
+    expect((await typed('list', '--account', 'nope', '--stage', stage)).err).toEqual([
+      `There is no account nope: npm run admin -- list --stage ${stage} shows them all`,
+    ]);
   });
 
   it('says what is missing: region, credentials, table', async () => {

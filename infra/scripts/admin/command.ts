@@ -63,6 +63,15 @@ export type Target = Pick<ValuesOf<typeof common>, 'stage' | 'data'>;
 
 export const RUN = 'npm run admin -- ';
 
+/** A command that a line names, with its account. */
+const NAMED = new RegExp(`${RUN}[\\w-]+(?: --account \\S+)?`, 'g');
+
+/** The line, whose commands are to be run where this one was. */
+export function namingTarget(line: string, { stage, data }: Target): string {
+  const options = stage ? ` --stage ${stage}` : data ? ` --data ${JSON.stringify(data)}` : '';
+  return line.replace(NAMED, (command) => `${command}${options}`);
+}
+
 export interface Given {
   values: Record<string, unknown>;
   target: Target;

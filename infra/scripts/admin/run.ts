@@ -2,7 +2,7 @@ import { Misuse } from '../../cli/options.ts';
 import { addMailbox } from './add-mailbox.ts';
 import { addUser } from './add-user.ts';
 import { billAccounts } from './bill-accounts.ts';
-import { type Command, commandOf, readGiven } from './command.ts';
+import { type Command, commandOf, namingTarget, readGiven } from './command.ts';
 import { connect } from './connect.ts';
 import { createAccount } from './create-account.ts';
 import { explain } from './explain.ts';
@@ -45,10 +45,10 @@ async function perform(name: string, args: string[], { out, err }: Lines): Promi
   try {
     const { json, result, told } = await command.run(given.values, connection.table, new Date());
     if (given.json) return out(JSON.stringify(json));
-    for (const line of told) err(line);
+    for (const line of told) err(namingTarget(line, given.target));
     if (result !== undefined) out(result);
   } catch (error) {
-    throw new Misuse(explain(error, connection.where));
+    throw new Misuse(namingTarget(explain(error, connection.where), given.target));
   } finally {
     connection.close();
   }
