@@ -68,6 +68,27 @@ describe('GET /deals', () => {
     expect((await namesOf(owner, { sort, order: 'asc' })).slice(valued).sort()).toEqual(rest.sort());
   });
 
+  it('by a word in other orders, with long names and without amounts', async () => {
+    const { owner } = await givenTeam(workspace);
+    const long = `Renewal ${'b'.repeat(200)}`;
+    await givenDeal(owner, { name: 'Renewal c', amount: 5 });
+    await givenDeal(owner, { name: 'Renewal a' });
+    await givenDeal(owner, { name: 'Another', amount: 7 });
+    const query = 'renew';
+    const byAmount = { query, sort: 'amount', order: 'asc' };
+    expect(await namesOf(owner, byAmount)).toEqual(['Renewal c', 'Renewal a']);
+    expect(await namesOf(owner, { ...byAmount, per_page: 1, page: 2 })).toEqual(['Renewal a']);
+    const { id } = await givenDeal(owner, { name: long, amount: 9 });
+    expect(await namesOf(owner, { query, sort: 'name', order: 'asc' })).toEqual([
+      'Renewal a',
+      long,
+      'Renewal c',
+    ]);
+    await owner.api.updateDeal({ params: { id }, body: { deal: { amount: 1 } } });
+    expect(await namesOf(owner, byAmount)).toEqual([long, 'Renewal c', 'Renewal a']);
+    expect((await list(owner, { ...byAmount, per_page: 1 })).body.collection.total_results).toBe(3);
+  });
+
   it('overdue: open ones whose day is over in the user’s time zone', async () => {
     const { owner } = await givenTeam(workspace);
     const { stages } = await firstPipelineOf(owner);

@@ -25,6 +25,8 @@ export interface RecordIndex<R extends GuardedItem = GuardedItem> {
   /** The order in which records are found by words. */
   words_by: string;
   words(record: R): string[];
+  /** Postings of words say where the record is in its other orders: pages of few in these read no other record. */
+  ranked_words?: true;
   /** How the search over all records finds it (docs/decisions/0081), for types that it does not read whole. */
   found?(record: R): FoundBy | undefined;
   /** The order of `found`, where that has all of `words`: queries in this order read its lists. */
@@ -119,6 +121,8 @@ export interface Listed {
   lists: string[];
   words: string[];
   words_by: string;
+  /** What the postings of words say: its ranks in other orders, without its id. */
+  word_ranks?: Record<string, string>;
   found?: FoundBy;
   /** The words are in lists of their own, as `lists` are. */
   aside?: true;
@@ -190,6 +194,7 @@ export function postingsOf(entry: ListEntry, listed: Listed | undefined): Postin
   if (!listed) return [];
   const { record_type, owner } = entry;
   const { ranks, narrow = {}, lists, words, words_by, aside, tallies = {}, periods = [], noted } = listed;
+  const said = listed.word_ranks ? { ranks: listed.word_ranks } : {};
   const notes = new Map([noted ?? []].flat().map(({ list, note }) => [list, note]));
   const inLists = Object.entries(ranks).flatMap(([order, rank]) =>
     lists.map((list) => ({
@@ -210,8 +215,6 @@ export function postingsOf(entry: ListEntry, listed: Listed | undefined): Postin
   const at = { owner, rank: ranks[words_by] as string };
   const listOf = (prefix: string) =>
     listName(record_type, words_by, aside ? asideOf(wordList(prefix)) : wordList(prefix));
-  return [
-    ...[...inLists, ...inAll, ...inPeriods, ...inTallies, ...prefixes.postings(words, at, listOf)],
-    ...foundPostings(entry, listed),
-  ];
+  const ofWords = prefixes.postings(words, at, listOf).map((posting) => ({ ...posting, ...said }));
+  return [...[...inLists, ...inAll, ...inPeriods, ...inTallies, ...ofWords], ...foundPostings(entry, listed)];
 }

@@ -11,7 +11,7 @@ import { ALL, asideOf, type Listed, type Noted, type RecordIndex } from './entry
 import type { ListedItem } from './listed-item.ts';
 import { momentsNote } from './moments-note.ts';
 import { periodsNote } from './periods.ts';
-import { rankOf, VALUED } from './ranks.ts';
+import { rankOf, VALUED, withoutId } from './ranks.ts';
 
 /** In which lists a record should be. */
 
@@ -107,6 +107,19 @@ function ranksOf<R extends GuardedItem>({ orders, narrow = [] }: RecordIndex<R>,
   };
 }
 
+/** Characters of a rank that postings of words say; of a longer one, the record has to be read. */
+const MOST_SAID = 120;
+
+function wordRanks<R extends GuardedItem>(
+  { orders, words_by, ranked_words }: RecordIndex<R>,
+  ranks: Ranks,
+): Pick<Listed, 'word_ranks'> {
+  if (!ranked_words) return {};
+  const others = Object.entries(ranks).filter(([order]) => order in orders && order !== words_by);
+  const said = others.map(([order, rank]) => [order, withoutId(rank)] as const);
+  return { word_ranks: Object.fromEntries(said.filter(([, { length }]) => length <= MOST_SAID)) };
+}
+
 /** A list has one note. */
 function notesOn<R extends GuardedItem>({ noted, noted_moments }: RecordIndex<R>, record: R): Noted[] {
   const own = noted?.(record) ?? [];
@@ -149,6 +162,7 @@ export async function listedOf<R extends GuardedItem>(
   const counted = lists.filter((list) => index.counted?.(list));
   const aside = index.aside?.(record) ?? false;
   const common = { ranks, words_by: index.words_by, ...(aside ? { aside: true as const } : {}) };
+  const ranked = wordRanks(family, ranks);
   const nameOf = (list: string) => (aside ? asideOf(list) : list);
   const named = (all: string[]) => sorted(all.map(nameOf));
   const notesIn = (all: Noted[]) => all.map(({ list, note }) => ({ list: nameOf(list), note }));
@@ -162,6 +176,7 @@ export async function listedOf<R extends GuardedItem>(
     ...(Object.keys(narrow).length > 0 ? { narrow } : {}),
     lists: named([...lists, ...own]),
     words: sorted([...index.words(record), ...(dated ? periodWords(dated) : [])]),
+    ...ranked,
     ...(found ? { found } : {}),
     ...(counted.length > 0 ? { counted } : {}),
     ...(dated ? { dated } : {}),

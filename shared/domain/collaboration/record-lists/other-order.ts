@@ -6,8 +6,9 @@ import type { Table } from '#shared/table/table.ts';
 import type { InOrder } from './in-order.ts';
 import type { Query } from './matching.ts';
 import { type Plan, planIn } from './plan.ts';
-import { idOf, idsOf } from './ranks.ts';
+import { idOf, withId } from './ranks.ts';
 import { fewOf, listIn, MAX_SORTED } from './selected.ts';
+import { rankedAfter } from './sorted.ts';
 
 /**
  * What another order knows of the records that match, where the wanted order has no lists for a criterion. Up to 300 are read
@@ -32,14 +33,20 @@ export const areUnlisted = <R extends GuardedItem>({
 }: Pick<Query<R>, 'index' | 'criteria' | 'sort'>) =>
   sort !== index.words_by && sort !== index.found_by && criteria.some(({ terms }) => terms);
 
+/** A posting of a word, and where its record is in other orders (`ranked_words`). */
+type RankedPosting = Posting & { ranks?: Record<string, string> };
+
 /** Learns from the lists of words which records match, while those of the wanted order are read. */
 export class Join {
-  readonly #words: Conjunction<Posting>;
-  readonly #ids = new Set<string>();
+  readonly #words: Conjunction<RankedPosting>;
+  readonly #found = new Map<string, RankedPosting['ranks']>();
+  /** Each is in the lists of all words. */
+  readonly #isSure: boolean;
   /** How often it may be read until it is asked again. */
   #reads = 0;
 
-  constructor(table: Table, clauses: Plan['clauses']) {
+  constructor(table: Table, { clauses, exact }: Plan) {
+    this.#isSure = exact && clauses.length === 1;
     this.#words = new Conjunction(table, clauses, {
       page_size: MAX_SORTED + 1,
       growth: Math.ceil(JOINED_AT_ONCE / MAX_SORTED),
@@ -55,17 +62,28 @@ export class Join {
     return this.#words.ended;
   }
 
-  readonly keeps = ({ SK }: Posting): boolean => !this.isKnown || this.#ids.has(idOf(SK));
+  readonly keeps = ({ SK }: Posting): boolean => !this.isKnown || this.#found.has(idOf(SK));
 
   /** The ids of all, when they are known and few. */
   get few(): string[] | undefined {
-    return this.isKnown && this.#ids.size <= MAX_SORTED ? [...this.#ids] : undefined;
+    return this.isKnown && this.#found.size <= MAX_SORTED ? [...this.#found.keys()] : undefined;
   }
 
   async readOn(): Promise<void> {
-    if (this.isKnown || this.#ids.size > MOST_JOINED) return;
+    if (this.isKnown || this.#found.size > MOST_JOINED) return;
     this.#reads = 1;
-    for (const id of idsOf(await this.#words.takeCandidates(JOINED_AT_ONCE))) this.#ids.add(id);
+    const postings = await this.#words.takeCandidates(JOINED_AT_ONCE);
+    for (const { SK, ranks } of postings) this.#found.set(idOf(SK), ranks);
+  }
+
+  /** The same in the order of the query; undefined where their postings do not say it. */
+  fewInOrder<R extends GuardedItem>(query: Query<R>): string[] | undefined {
+    if (!this.#isSure || !this.few) return undefined;
+    const ranked = [...this.#found].flatMap(([id, { [query.sort]: rank } = {}]) =>
+      rank === undefined ? [] : [withId(rank, id)],
+    );
+    if (ranked.length < this.#found.size) return undefined;
+    return rankedAfter(query, ranked, undefined, (rank) => rank).map(idOf);
   }
 }
 
@@ -106,7 +124,7 @@ export async function knownByOther<R extends GuardedItem>(
   if (ids) return { ids };
   const [first] = inOrder.lists;
   if (areUnlisted(query)) {
-    const join = new Join(ctx.table, planIn(ctx, index, criteria, index.words_by).clauses);
+    const join = new Join(ctx.table, planIn(ctx, index, criteria, index.words_by));
     await Promise.all([join.readOn(), first?.readOnce()]);
     return { ids: join.few, join };
   }
@@ -115,13 +133,4 @@ export async function knownByOther<R extends GuardedItem>(
   const other = listIn(ctx, query, order);
   await Promise.all([other.readOnce(), first?.readOnce()]);
   return hasRead(inOrder, wanted) ? {} : { ids: await fewOf(other) };
-}
-
-/** The ids of all records that a selective criterion leaves; undefined when there are too many, or no such criterion. */
-export async function fewOr<R extends GuardedItem>(
-  ctx: CallerContext,
-  query: Query<R>,
-  wanted: Wanted,
-): Promise<string[] | undefined> {
-  return (await knownByOther(ctx, query, wanted)).ids;
 }

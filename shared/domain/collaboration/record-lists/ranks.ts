@@ -74,5 +74,9 @@ export function idOf(rank: string): string {
   return rank.slice(rank.lastIndexOf('#') + 1);
 }
 
+export const withoutId = (rank: string) => rank.slice(0, rank.lastIndexOf('#'));
+
+export const withId = (rank: string, id: string) => `${rank}#${id}`;
+
 /** The records of postings, in their order. */
 export const idsOf = (postings: { SK: string }[]) => postings.map(({ SK }) => idOf(SK));

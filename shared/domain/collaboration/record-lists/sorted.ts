@@ -38,17 +38,25 @@ export const rankIn =
   (record: R) =>
     rankOf(index.orders[sort]?.(record) ?? null, record.id);
 
-/** In the order of the query, without the pages before; by their values, unless they were found elsewhere. */
-export function sortedAfter<R extends GuardedItem>(
+/** In the order of the query, without the pages before. */
+export function rankedAfter<R extends GuardedItem, T>(
+  query: Query<R>,
+  all: T[],
+  after: string | undefined,
+  rank: (each: T) => string,
+): T[] {
+  const { order } = query;
+  return rangesOf(query, after).flatMap(({ from = '', before = '~' }) =>
+    all
+      .filter((each) => rank(each) >= from && rank(each) < before)
+      .sort((a, b) => (isAhead[order](rank(a), rank(b)) ? -1 : 1)),
+  );
+}
+
+/** The same of records, by their values, unless they were found elsewhere. */
+export const sortedAfter = <R extends GuardedItem>(
   query: Query<R>,
   records: R[],
   after: string | undefined,
   rank = rankIn(query),
-): R[] {
-  const { order } = query;
-  return rangesOf(query, after).flatMap(({ from = '', before = '~' }) =>
-    records
-      .filter((record) => rank(record) >= from && rank(record) < before)
-      .sort((a, b) => (isAhead[order](rank(a), rank(b)) ? -1 : 1)),
-  );
-}
+): R[] => rankedAfter(query, records, after, rank);

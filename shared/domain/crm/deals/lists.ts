@@ -109,6 +109,7 @@ export const dealIndex: RecordIndex<Deal> = {
   words_by: 'updated_at',
   custom_fields: ({ custom_fields }) => custom_fields,
   words: ({ name }) => wordsOf(name),
+  ranked_words: true,
   found: (deal) => ({
     ...{ order: 'updated_at', moment: Date.parse(touchedAt(deal)) },
     text: wordsOf(deal.external_id),

@@ -173,7 +173,9 @@ describe('records by words in another order', () => {
           ada.reader.listDeals(asked(each.query, { page: String(page), per_page: '25' })),
         );
         if (page === 1) expect(cost.depth).toBeLessThanOrEqual(each.depth);
-        if (page === 1) expect(cost.read_units).toBeLessThan(250);
+        // Few are put in order by what the postings of their word say.
+        const isRanked = each.query.query === 'eighth' || each.query.query === 'rare';
+        if (page === 1) expect(cost.read_units).toBeLessThan(isRanked ? 80 : 250);
         const { records, total_results } = result.body.collection;
         expect(total_results).toBe(all.length);
         expect(records.map(({ name }) => name)).toEqual(all.slice(25 * (page - 1), 25 * page));
