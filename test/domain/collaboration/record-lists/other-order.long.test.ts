@@ -65,7 +65,7 @@ const orders = [
   { sort: 'created_at', order: 'desc' },
 ] as const;
 
-const sorted = (cases: Case[], among: readonly { sort: string; order: string }[]) =>
+const sorted = (cases: Case[], among: readonly { sort: string; order: string }[]): Case[] =>
   cases.flatMap(({ query, ...each }) => among.map((order) => ({ ...each, query: { ...query, ...order } })));
 
 describe('records by words in another order', () => {
