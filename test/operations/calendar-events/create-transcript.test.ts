@@ -16,7 +16,7 @@ describe('POST /calendar_events/{calendar_event_id}/transcript', () => {
   let linus: TestUser;
   let calendar: { calendar_id: string; mailbox_id: string };
   beforeAll(async () => {
-    workspace = await startWorkspace();
+    workspace = await startWorkspace({ own_table: true });
     ({ ada, grace, linus } = workspace);
     calendar = await givenCalendar(workspace, ada);
     await shareMailbox(ada, calendar.mailbox_id, grace);

@@ -24,7 +24,7 @@ describe('GET /deals/{deal_id}/stage_history', () => {
   let linus: TestUser;
   let pipeline: PipelineRecord;
   beforeAll(async () => {
-    workspace = await startWorkspace({ files: true });
+    workspace = await startWorkspace({ files: true, own_table: true });
     ({ ada, grace, linus } = workspace);
     pipeline = await firstPipelineOf(ada);
   });

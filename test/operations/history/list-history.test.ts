@@ -23,7 +23,7 @@ describe('GET /{record_type}/{record_id}/history', () => {
   let grace: TestUser;
   let linus: TestUser;
   beforeAll(async () => {
-    workspace = await startWorkspace({ files: true });
+    workspace = await startWorkspace({ files: true, own_table: true });
     ({ ada, grace, linus } = workspace);
   });
   afterAll(() => workspace.stop());

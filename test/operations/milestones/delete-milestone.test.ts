@@ -16,7 +16,7 @@ describe('DELETE /milestones/{id}', () => {
   let grace: TestUser;
   let linus: TestUser;
   beforeAll(async () => {
-    workspace = await startWorkspace();
+    workspace = await startWorkspace({ own_table: true });
     ({ ada, grace, linus } = workspace);
   });
   afterAll(() => workspace.stop());

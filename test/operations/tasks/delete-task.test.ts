@@ -11,7 +11,7 @@ describe('DELETE /tasks/{id}', () => {
   let ada: TestUser;
   let linus: TestUser;
   beforeAll(async () => {
-    workspace = await startWorkspace();
+    workspace = await startWorkspace({ own_table: true });
     ({ ada, linus } = workspace);
   });
   afterAll(() => workspace.stop());
