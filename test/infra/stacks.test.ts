@@ -28,6 +28,7 @@ const manyJobs = copiedJobs(30);
 const cors = { corsOrigins: 'https://app.example,https://admin.example' };
 const real = synthesize(operations, { stage: 'prod', alarmsEmail: 'ops@example.com', ...cors });
 const large = synthesize(many, { stage: 'prod' }, manyJobs);
+const local = synthesize(operations, { stage: 'dev', localEndpoints: 'true', architecture: 'x86_64' });
 
 const all = [
   { title: 'real catalogue', operations, jobs: { queues, schedules, streams }, made: real, origins: true },
@@ -250,8 +251,7 @@ test('a domain of its own is the only address, without the stage in the path', (
 });
 
 test('sam local, which knows no streams, gets every response at once', () => {
-  const { api } = synthesize(operations, { stage: 'dev', localEndpoints: 'true' });
-  const text = JSON.stringify(api);
+  const text = JSON.stringify(local.api);
   expect(text).not.toContain('response-streaming');
   expect(text).not.toContain('index.stream');
   expect(JSON.stringify(real.api)).toContain('index.stream');
@@ -351,15 +351,13 @@ test('sam local finds the code of every function', () => {
 });
 
 test('every function is for the processor that is asked for', () => {
-  const made = synthesize(operations, { stage: 'dev', architecture: 'x86_64' });
-  for (const [id, { Properties }] of [made.api, made.jobs, made.sockets].flatMap((resources) =>
+  for (const [id, { Properties }] of [local.api, local.jobs, local.sockets].flatMap((resources) =>
     ofType(resources, 'AWS::Lambda::Function'),
   ))
     expect(Properties.Architectures, id).toEqual(['x86_64']);
 });
 
 test('sam local can point every function at local servers, and a deployment cannot', () => {
-  const local = synthesize(operations, { stage: 'dev', localEndpoints: 'true' });
   const counterparts = {
     TABLE_NAME: 'DYNAMODB_ENDPOINT',
     BUCKET_NAME: 'S3_ENDPOINT',
