@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { keyOf } from '#shared/table/keys.ts';
 import { indexTexts } from '../../infra/migrations/0009-index-texts.ts';
 import { crashAfter } from '../support/faults.ts';
+import { STRIDE } from '../support/long.ts';
 import { eml, givenMailbox, importMail } from '../support/mail.ts';
 import { scan } from '../support/scan.ts';
 import { withdrawMail } from '../support/withdrawn.ts';
@@ -46,7 +47,7 @@ it('mail from before is found by its whole text, wherever it was cut off', { tim
     (await reader.searchRecords({ query: { query, types: 'thread' } })).body.search.results
       .map(({ label }) => label)
       .sort();
-  for (let call = 1, cut = true; cut; call += 3) {
+  for (let call = 1, cut = true; cut; call += Math.max(3, STRIDE)) {
     await table.writeMany((await texts()).map((item) => ({ delete: keyOf(item) })));
     expect(await found(ada, 'tamarind')).toEqual([]);
     const crash = crashAfter(table, call);

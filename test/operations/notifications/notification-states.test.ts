@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { NotificationEvent } from '#shared/domain/collaboration/notifications/event.ts';
 import { givenAccount } from '../../support/accounts.ts';
-import { reduced } from '../../support/long.ts';
+import { rounds } from '../../support/long.ts';
 import { givenNotifications } from '../../support/notifications.ts';
 import { startWorkspace, type TestUser, type Workspace } from '../../support/workspace.ts';
 
@@ -67,7 +67,7 @@ const walk = fc.array(fc.record({ step: step as fc.Arbitrary<Step>, look, pause 
   maxLength: 40,
 });
 
-const RUNS = Number(process.env.RUNS ?? reduced(12));
+const RUNS = Number(process.env.RUNS ?? rounds(1, 12));
 
 describe('notifications: any order of operations', () => {
   let workspace: Workspace;

@@ -79,7 +79,7 @@ describe('records that match although the lists do not say so', () => {
         const { total } = await countRecords(ctx, { index: contactIndex, criteria: [exact] }, undefined);
         expect(total).toBe(wanted.length);
       }),
-      { numRuns: rounds(30, 300), endOnFailure: true },
+      { numRuns: rounds(8, 300), endOnFailure: true },
     );
   });
 });

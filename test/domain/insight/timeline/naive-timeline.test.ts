@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Dice } from '../../../support/dice.ts';
-import { reduced } from '../../../support/long.ts';
+import { rounds } from '../../../support/long.ts';
 import { givenTeam } from '../../../support/pipelines.ts';
 import { walk } from '../../../support/timeline.ts';
 import { linesOf, TimelineWorld } from '../../../support/timeline-world.ts';
@@ -9,7 +9,7 @@ import { startWorkspace, type TestUser, type Workspace } from '../../../support/
 /** Timelines have what a naive log of all changes has, of what the user sees, page by page. */
 
 const SEED = Number(process.env.SEED ?? 80);
-const STEPS = reduced(320);
+const STEPS = rounds(20, 320);
 
 describe('a timeline', () => {
   let workspace: Workspace;

@@ -8,7 +8,7 @@ import type { Mailbox } from '#shared/domain/mail/mailboxes/mailbox.ts';
 import { messagesOf } from '#shared/domain/mail/threads/messages.ts';
 import { keys } from '#shared/table/keys.ts';
 import { crashAfter } from '../../../support/faults.ts';
-import { reduced, STRIDE } from '../../../support/long.ts';
+import { rounds, STRIDE } from '../../../support/long.ts';
 import { MailServer, reachMailServer } from '../../../support/mail-server.ts';
 import {
   changeLabels,
@@ -195,7 +195,7 @@ describe('marks that change on both sides', () => {
         expect(await readServer(thread)).toEqual([]);
         expect(await openLabelJobs(workspace.table)).toEqual([]);
       }),
-      { numRuns: reduced(Number(process.env.RUNS ?? 160)) },
+      { numRuns: rounds(5, Number(process.env.RUNS ?? 160)) },
     );
   });
 });
