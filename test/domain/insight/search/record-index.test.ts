@@ -4,6 +4,7 @@ import { sortIndex } from '#shared/domain/platform/text-index/sort.ts';
 import { allPostings, findState } from '#shared/domain/platform/text-index/store.ts';
 import { keys } from '#shared/table/keys.ts';
 import { givenDeal } from '../../../support/deals.ts';
+import { cases } from '../../../support/long.ts';
 import { givenContact } from '../../../support/proposals.ts';
 import { doWhatIsDue } from '../../../support/purged.ts';
 import { startWorkspace, type TestUser, type Workspace } from '../../../support/workspace.ts';
@@ -40,10 +41,10 @@ describe('records with several words', () => {
     const { PK } = keys.textIndex(index);
     return `${all.join(' ')} ${JSON.stringify(await table.all(PK, 'LOG#'))}`;
   };
-  const states = [
-    ['in the log', async () => {}],
-    ['in segments', sort],
-  ] as const;
+  const states = cases<[where: string, prepare: () => Promise<void>]>(
+    [['in segments', sort]],
+    [['in the log', async () => {}]],
+  );
 
   it.each(states)('are found as they are now, once each and the newest first, %s', async (how, prepare) => {
     const name = `Osprey ${how}`;

@@ -12,7 +12,7 @@ import {
   threadView,
   toolsOn,
 } from '../../../support/assistant-tools.ts';
-import { longIt } from '../../../support/long.ts';
+import { cases, longIt } from '../../../support/long.ts';
 import { bytesHeard, heardBy } from '../../../support/model-heard.ts';
 import {
   type ModelServer,
@@ -64,7 +64,7 @@ const mails: [string, string][] = [
   ['of what looks like tags', '<'.repeat(3_000_000)],
 ];
 
-describe.each(['openai', 'bedrock'] as const)('10 MB of mail (%s)', (wire) => {
+describe.each(cases<'openai' | 'bedrock'>(['openai'], ['bedrock']))('10 MB of mail (%s)', (wire) => {
   it.each(mails)('%s keep every request within the bounds', async (_, mail) => {
     const past = Array.from({ length: 30 }, (_, i): Asked['past'][number] => ({
       role: i % 2 === 0 ? 'user' : 'assistant',
