@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { dealOf, givenDeal } from '../../support/deals.ts';
 import { codeOf, problemsOf } from '../../support/failures.ts';
 import { failCall } from '../../support/faults.ts';
-import { long, longIt } from '../../support/long.ts';
+import { longIt, SHORT_STRIDE } from '../../support/long.ts';
 import { storedNotifications } from '../../support/notifications.ts';
 import { firstPipelineOf, givenPipeline, givenTeam } from '../../support/pipelines.ts';
 import { givenContact } from '../../support/proposals.ts';
@@ -253,7 +253,7 @@ describe('POST /deals', () => {
     const { owner } = await givenTeam(workspace);
     const person = await givenContact(owner);
     let stored = 0;
-    for (let call = 1; call <= 12; call += long ? 1 : 4)
+    for (let call = 1; call <= 12; call += SHORT_STRIDE)
       for (const when of ['before', 'after'] as const) {
         const fault = failCall(workspace.table, call, when);
         const draft = { name: 'Faulty', external_id: `${call} ${when}`, contact_ids: [person.id] };

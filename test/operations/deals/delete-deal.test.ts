@@ -3,7 +3,7 @@ import { keys } from '#shared/table/keys.ts';
 import { givenDeal, givenDealIn } from '../../support/deals.ts';
 import { codeOf } from '../../support/failures.ts';
 import { failCall } from '../../support/faults.ts';
-import { long, longIt } from '../../support/long.ts';
+import { longIt, SHORT_STRIDE } from '../../support/long.ts';
 import { firstPipelineOf, givenTeam } from '../../support/pipelines.ts';
 import { givenContact } from '../../support/proposals.ts';
 import { purgeAll, runRemovals } from '../../support/removed-records.ts';
@@ -14,7 +14,7 @@ describe('DELETE /deals/{id}', () => {
   let ada: TestUser;
   let linus: TestUser;
   beforeAll(async () => {
-    workspace = await startWorkspace();
+    workspace = await startWorkspace({ own_table: true });
     ({ ada, linus } = workspace);
   });
   afterAll(() => workspace.stop());
@@ -71,7 +71,7 @@ describe('DELETE /deals/{id}', () => {
   longIt('is there or gone, with its count, whichever call fails', async () => {
     const { owner } = await givenTeam(workspace);
     const pipeline = await firstPipelineOf(owner);
-    for (let call = 1; call <= 10; call += long ? 1 : 4)
+    for (let call = 1; call <= 10; call += SHORT_STRIDE)
       for (const when of ['before', 'after'] as const) {
         const { id } = await givenDealIn(owner, pipeline);
         const fault = failCall(workspace.table, call, when);

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { dealOf, givenDeal, givenDealIn } from '../../support/deals.ts';
 import { codeOf, problemsOf } from '../../support/failures.ts';
 import { failCall, meanwhile } from '../../support/faults.ts';
-import { long, longIt } from '../../support/long.ts';
+import { longIt, SHORT_STRIDE } from '../../support/long.ts';
 import { storedNotifications } from '../../support/notifications.ts';
 import { firstPipelineOf, givenPipeline, givenTeam } from '../../support/pipelines.ts';
 import { givenContact } from '../../support/proposals.ts';
@@ -302,7 +302,7 @@ describe('PATCH /deals/{id}', () => {
     const { owner, member } = await givenTeam(workspace);
     const pipeline = await firstPipelineOf(owner);
     const person = await givenContact(owner);
-    for (let call = 1; call <= 14; call += long ? 1 : 5)
+    for (let call = 1; call <= 14; call += SHORT_STRIDE)
       for (const when of ['before', 'after'] as const) {
         const { id } = await givenDealIn(owner, pipeline);
         const sent = {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, it } from 'vitest';
+import { SHORT_STRIDE } from '../../../support/long.ts';
 import { crashMerges } from '../../../support/merged-records.ts';
 import { startWorkspace, type Workspace } from '../../../support/workspace.ts';
 
@@ -9,5 +10,5 @@ describe('a record that is merged into another one', () => {
   });
   afterAll(() => workspace.stop());
 
-  it('moves everything, at whichever call its worker ends', () => crashMerges(workspace, 1));
+  it('moves everything, at whichever call its worker ends', () => crashMerges(workspace, SHORT_STRIDE));
 });

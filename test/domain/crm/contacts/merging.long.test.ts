@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { mergeCall, runIndexings } from '../../../support/duplicates.ts';
 import { openJobs } from '../../../support/jobs.ts';
+import { SHORT_STRIDE } from '../../../support/long.ts';
 import { crashMerges } from '../../../support/merged-records.ts';
 import { givenContact, readContact } from '../../../support/proposals.ts';
 import { comment, runRemovals } from '../../../support/removed-records.ts';
@@ -19,7 +20,7 @@ describe('a merge whose worker ends', () => {
     const { ada, linus } = workspace;
     const listed = async (user: TestUser, query: object) =>
       (await user.reader.listContacts({ query })).body.collection.records.map(({ id }) => id);
-    await crashMerges(workspace, 1, {
+    await crashMerges(workspace, SHORT_STRIDE, {
       begin: ({ ada: user }, from, into) => mergeCall(user, into, from),
       async check({ tag_ids, address, draft: { external_id } }, into) {
         await runIndexings(workspace);
