@@ -5,16 +5,17 @@ import type { AnyItem } from '#shared/table/table.ts';
 import { mergeCall, runIndexings, unmergeCall } from '../../../support/duplicates.ts';
 import { crashAfter } from '../../../support/faults.ts';
 import { openJobs } from '../../../support/jobs.ts';
+import { reduced, rounds } from '../../../support/long.ts';
 import { givenContact } from '../../../support/proposals.ts';
 import { comment, givenShare, runRemovals, tag } from '../../../support/removed-records.ts';
 import { everything } from '../../../support/separated.ts';
 import { startWorkspace, type Workspace } from '../../../support/workspace.ts';
 
-const COMMENTS = 5_000;
-const TASKS = 200;
+const COMMENTS = reduced(5_000);
+const TASKS = rounds(40, 200);
 
 /** A merge of contacts with very much, and its end, whose workers are killed again and again. */
-describe('a contact with 5,000 comments and 200 tasks', () => {
+describe(`a contact with ${COMMENTS} comments and ${TASKS} tasks`, () => {
   let workspace: Workspace;
   beforeAll(async () => {
     workspace = await startWorkspace({ own_table: true });
@@ -46,7 +47,7 @@ describe('a contact with 5,000 comments and 200 tasks', () => {
   async function work(): Promise<number> {
     const { table } = workspace;
     let killed = 0;
-    for (let calls = 3; ; calls += 90, killed++) {
+    for (let calls = 3; ; calls += rounds(12, 90), killed++) {
       const crash = crashAfter(table, calls);
       await runRemovals(workspace).catch(() => undefined);
       crash.remove();
