@@ -5,7 +5,7 @@ import { foldForSearch } from '#shared/folding.ts';
 import { givenAccount } from '../../../support/accounts.ts';
 import { questionsWith } from '../../../support/list-questions.ts';
 import { uploadFields, uploadQuestions, uploadsOf } from '../../../support/listed-uploads.ts';
-import { reduced } from '../../../support/long.ts';
+import { rounds } from '../../../support/long.ts';
 import { eml, givenMailbox, importMail, listAllThreads } from '../../../support/mail.ts';
 import { withFiles } from '../../../support/mail-files.ts';
 import { onMailbox, onThread } from '../../../support/shares.ts';
@@ -308,7 +308,7 @@ describe('lists of files', () => {
             if (uploads.mayAsk(each, i)) await ask(users, i, all, each, uploads);
         }
       }),
-      { numRuns: reduced(60), endOnFailure: true },
+      { numRuns: rounds(3, 60), endOnFailure: true },
     );
   }, 900_000);
 });
