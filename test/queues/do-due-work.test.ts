@@ -9,7 +9,7 @@ import { allEvents, givenCalendar, givenEvent, shareMailbox } from '../support/e
 import { problemsOf } from '../support/failures.ts';
 import { crashAfter, type Death, dieAt, failCall, meanwhile, refuse, watchCalls } from '../support/faults.ts';
 import { linesOf, logged } from '../support/logged.ts';
-import { longIt, STRIDE } from '../support/long.ts';
+import { cases, longIt, STRIDE } from '../support/long.ts';
 import { givenColleagues, storedNotifications } from '../support/notifications.ts';
 import { mostReadTogether } from '../support/read-together.ts';
 import { startWorkspace, type TestUser, type Workspace } from '../support/workspace.ts';
@@ -167,7 +167,7 @@ describe('schedule do-due-work', () => {
       expect((await told(ada, id)).length).toBeLessThanOrEqual(2);
     });
 
-    it('moved earlier or later, it is told at the new moment, once for each', async () => {
+    longIt('moved earlier or later, it is told at the new moment, once for each', async () => {
       const { id } = await givenTask();
       await changeTask(id, { due_at: new Date(due + HOUR).toISOString() });
       await run(due + 49 * MINUTE);
@@ -211,7 +211,7 @@ describe('schedule do-due-work', () => {
       expect(await told(ada, old)).toEqual([]);
     });
 
-    it('a clock that jumps ahead and back tells nobody twice, whatever changes meanwhile', async () => {
+    longIt('a clock that jumps ahead and back tells nobody twice, whatever changes meanwhile', async () => {
       const { id } = await givenTask({ reminders: [30, 10] });
       await run(due - 20 * MINUTE);
       at(due - HOUR);
@@ -297,7 +297,7 @@ describe('schedule do-due-work', () => {
       return linesOf(written, 'due work set aside').filter(({ record_id }) => record_id === id);
     };
 
-    it.each([
+    longIt.each([
       ['alone', 1],
       ['beside another one', 2],
     ])(
@@ -325,7 +325,7 @@ describe('schedule do-due-work', () => {
       },
     );
 
-    it('one that ended the process is tried again another day, after all others', async () => {
+    longIt('one that ended the process is tried again another day, after all others', async () => {
       const { id } = await givenTask({ reminders: [20] });
       const death = dieAt(workspace.table, keys.record('tasks', id).PK);
       await runsOf(death, 6);
@@ -474,7 +474,7 @@ describe('schedule do-due-work', () => {
       },
     );
 
-    it('an occurrence that is cancelled, of a series that takes place', async () => {
+    longIt('an occurrence that is cancelled, of a series that takes place', async () => {
       const { id } = await given({ time_zone: 'Europe/London', recurrence: ['FREQ=DAILY;COUNT=3'] });
       const window = { calendar_id, starts_after: new Date(due).toISOString() };
       const { records } = (await ada.reader.listCalendarEvents({ query: window })).body.collection;
@@ -572,11 +572,16 @@ describe('schedule do-due-work', () => {
       },
     );
 
-    it.each([
-      ['an event', {}],
-      ['an occurrence', { time_zone: 'UTC', recurrence: ['FREQ=DAILY;COUNT=1'] }],
-      ['an occurrence with something of its own', { time_zone: 'UTC', recurrence: ['FREQ=DAILY;COUNT=1'] }],
-    ])('set while %s is moved, it arrives before the new time', async (kind, fields) => {
+    const once = { time_zone: 'UTC', recurrence: ['FREQ=DAILY;COUNT=1'] };
+    it.each(
+      cases<[string, object]>(
+        [['an event', {}]],
+        [
+          ['an occurrence', once],
+          ['an occurrence with something of its own', once],
+        ],
+      ),
+    )('set while %s is moved, it arrives before the new time', async (kind, fields) => {
       const { id: whole } = await given(fields);
       const day = new Date(due).toISOString().slice(0, 10);
       const window = { starts_after: day, starts_before: new Date(due + DAY).toISOString() };

@@ -6,7 +6,7 @@ import { keys } from '#shared/table/keys.ts';
 import { handler as ping } from '../../functions/queues/ping-sockets.ts';
 import { givenAccount } from '../support/accounts.ts';
 import { type Listener, type Live, listen, ticketUrl } from '../support/live.ts';
-import { cases, mostly, reduced } from '../support/long.ts';
+import { longIt, mostly, rounds } from '../support/long.ts';
 import { eml, givenMailbox, importMail, listAllThreads } from '../support/mail.ts';
 import { startWorkspace, type TestUser, type Workspace } from '../support/workspace.ts';
 
@@ -104,7 +104,7 @@ describe('very many', () => {
   test('that open and close, again and again, leave nothing behind', async () => {
     const [ada] = (await givenAccount(workspace, 1)) as [TestUser];
     const before = live.server.count();
-    for (let left = reduced(1_000); left > 0; left -= 50) {
+    for (let left = rounds(25, 1_000); left > 0; left -= 50) {
       const listeners = await Promise.all(Array.from({ length: Math.min(left, 50) }, () => listen(ada)));
       for (const { socket } of listeners) socket.close();
       await Promise.all(listeners.map(({ closed }) => closed));
@@ -115,7 +115,7 @@ describe('very many', () => {
     expect(await storedOf(ada)).toEqual([]);
   });
 
-  test.each(cases([4], mostly([], [20])))(
+  longIt.each(mostly([4], [20]))(
     'of %i users, 50 each, hear the same once, and are pinged',
     async (count) => {
       const users = await givenAccount(workspace, count);

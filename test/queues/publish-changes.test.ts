@@ -10,6 +10,7 @@ import { givenComment, givenReaction, givenReply } from '../support/comments.ts'
 import { answer, ask, givenConversation } from '../support/conversations.ts';
 import { createDraft, outbound } from '../support/drafts.ts';
 import { type Listener, type Live, listen, listenAt, ticketUrl } from '../support/live.ts';
+import { longIt } from '../support/long.ts';
 import { eml, givenMailbox, importMail, listAllThreads } from '../support/mail.ts';
 import { giveMailbox } from '../support/mailbox-access.ts';
 import { measureTable } from '../support/meter.ts';
@@ -86,7 +87,7 @@ describe('thread.changed', () => {
     expect(other.received).toEqual([]);
   });
 
-  test('a hidden part of a thread is told to nobody who does not see it', async () => {
+  longIt('a hidden part of a thread is told to nobody who does not see it', async () => {
     const { ada, grace } = workspace;
     const views = await givenTwoViews(workspace, ada, grace);
     await live.changes();
@@ -215,7 +216,7 @@ describe('what is one user’s alone', () => {
     expect(other.of('proposal.changed')).toEqual([]);
   });
 
-  test('a proposal of a comment reaches who sees both the comment and the record', async () => {
+  longIt('a proposal of a comment reaches who sees both the comment and the record', async () => {
     const [ada, grace, linus] = users;
     const { id, mailbox } = await givenThread(ada);
     await giveMailbox(workspace, grace, mailbox);
@@ -388,7 +389,7 @@ describe('cost', () => {
     expect(cost.read_units).toBeLessThanOrEqual(3);
   });
 
-  test('of a comment that 200 connected users see: a message each, in few round trips', async () => {
+  longIt('of a comment that 200 connected users see: a message each, in few round trips', async () => {
     const [ada] = users;
     const { account_id } = ada.user;
     const { contact } = (await ada.api.createContact({ body: { contact: { name: 'Moira' } } })).body;

@@ -401,28 +401,31 @@ describe('a mailbox that is read from its server', () => {
       expect(await marks()).toEqual({ 'Mail 1': 'read' });
     });
 
-    it('a message is moved before its flag is written there: one of the same Message-ID stays as it is', async () => {
-      const { ada, table } = workspace;
-      await table.update<User>(keys.user(workspace.account_id, ada.user.id), {
-        set: { label_sync_mailbox_ids: new Set([mailbox]) },
-      });
-      server.folder('Archive', { role: 'archive' });
-      const id = `sync-${name}@x`;
-      const uid = server.add('INBOX', eml({ id, subject: 'Own' }));
-      const other = server.add('INBOX', eml({ id, subject: 'Other', from: 'mallory@x.example' }));
-      await read();
-      const moved = server.move('INBOX', uid, 'Archive');
-      const own = (await listAllThreads(ada.reader, { mailbox_id: mailbox })).find(
-        ({ subject }) => subject === 'Own',
-      );
-      await ada.api.flagThread({ params: { thread_id: own?.id as string } });
-      for (const job of await openJobs(table, 'sync-labels'))
-        await deliverMessages(syncLabels, [{ job_id: job.id }]);
-      const isFlagged = (path: string, of: number) => server.at(path).messages.get(of)?.flagged;
-      expect([isFlagged('Archive', moved), isFlagged('INBOX', other)]).toEqual([true, false]);
-      await read();
-      expect(await marks()).toEqual({ Own: 'unread, flagged', Other: 'unread' });
-    });
+    longIt(
+      'a message is moved before its flag is written there: one of the same Message-ID stays as it is',
+      async () => {
+        const { ada, table } = workspace;
+        await table.update<User>(keys.user(workspace.account_id, ada.user.id), {
+          set: { label_sync_mailbox_ids: new Set([mailbox]) },
+        });
+        server.folder('Archive', { role: 'archive' });
+        const id = `sync-${name}@x`;
+        const uid = server.add('INBOX', eml({ id, subject: 'Own' }));
+        const other = server.add('INBOX', eml({ id, subject: 'Other', from: 'mallory@x.example' }));
+        await read();
+        const moved = server.move('INBOX', uid, 'Archive');
+        const own = (await listAllThreads(ada.reader, { mailbox_id: mailbox })).find(
+          ({ subject }) => subject === 'Own',
+        );
+        await ada.api.flagThread({ params: { thread_id: own?.id as string } });
+        for (const job of await openJobs(table, 'sync-labels'))
+          await deliverMessages(syncLabels, [{ job_id: job.id }]);
+        const isFlagged = (path: string, of: number) => server.at(path).messages.get(of)?.flagged;
+        expect([isFlagged('Archive', moved), isFlagged('INBOX', other)]).toEqual([true, false]);
+        await read();
+        expect(await marks()).toEqual({ Own: 'unread, flagged', Other: 'unread' });
+      },
+    );
 
     it('a message is only in the folder of all mail any more, and is marked there', async () => {
       server.folder('All', { role: 'all' });

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { importFile } from '../../support/imports.ts';
+import { longIt } from '../../support/long.ts';
 import { readContact } from '../../support/proposals.ts';
 import { startWorkspace, type TestUser, type Workspace } from '../../support/workspace.ts';
 
@@ -42,7 +43,7 @@ describe('a row', () => {
     expect(names).not.toContain('tag 0');
   });
 
-  it('has dates in the order that a later row tells', async () => {
+  longIt('has dates in the order that a later row tells', async () => {
     const later = Array.from({ length: 50 }, (_, i) => `Later ${i},`);
     const bytes = `${['name,birthday', 'Early,3/4/1990', ...later, 'Last,12/31/1990'].join('\n')}\n`;
     const { rows, import: done } = await importFile(workspace, ada, { bytes });
@@ -62,24 +63,27 @@ describe('a row', () => {
     ]);
   });
 
-  it('with another title at the same employer adds a job, or the title to a job without one', async () => {
-    const withJob = 'external_id,name,organization,title';
-    const { record_id } = await bring(withJob, 'j-1,Ida,Acme,');
-    const jobs = async () =>
-      (await readContact(ada, `${record_id}`)).employments.map(({ title, organization, current }) => [
-        title,
-        organization?.name,
-        current,
-      ]);
-    for (const [title, status, expected] of [
-      ['Analyst', 'updated', ['Analyst']],
-      ['Analyst', 'unchanged', ['Analyst']],
-      ['', 'unchanged', ['Analyst']],
-      ['Head', 'updated', ['Analyst', 'Head']],
-      ['Head', 'unchanged', ['Analyst', 'Head']],
-    ] as const) {
-      expect((await bring(withJob, `j-1,Ida,ACME,${title}`)).status).toBe(status);
-      expect(await jobs()).toEqual(expected.map((each) => [each, 'Acme', true]));
-    }
-  });
+  longIt(
+    'with another title at the same employer adds a job, or the title to a job without one',
+    async () => {
+      const withJob = 'external_id,name,organization,title';
+      const { record_id } = await bring(withJob, 'j-1,Ida,Acme,');
+      const jobs = async () =>
+        (await readContact(ada, `${record_id}`)).employments.map(({ title, organization, current }) => [
+          title,
+          organization?.name,
+          current,
+        ]);
+      for (const [title, status, expected] of [
+        ['Analyst', 'updated', ['Analyst']],
+        ['Analyst', 'unchanged', ['Analyst']],
+        ['', 'unchanged', ['Analyst']],
+        ['Head', 'updated', ['Analyst', 'Head']],
+        ['Head', 'unchanged', ['Analyst', 'Head']],
+      ] as const) {
+        expect((await bring(withJob, `j-1,Ida,ACME,${title}`)).status).toBe(status);
+        expect(await jobs()).toEqual(expected.map((each) => [each, 'Acme', true]));
+      }
+    },
+  );
 });

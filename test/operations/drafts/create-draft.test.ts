@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createDraft, draftsOf, messagesBySnippet, outbound, readDraft } from '../../support/drafts.ts';
 import { codeOf, problemsOf } from '../../support/failures.ts';
+import { longIt } from '../../support/long.ts';
 import { eml, givenMailbox, importMail } from '../../support/mail.ts';
 import { withFiles } from '../../support/mail-files.ts';
 import { giveMailbox } from '../../support/mailbox-access.ts';
@@ -151,7 +152,7 @@ describe('POST /drafts', () => {
     expect((await answer('Own.', { kind: 'reply_all' })).to_email_addresses).toEqual(['zoe@x.example']);
   });
 
-  it('leaves out a quote that does not compress, so that every mail can be answered', async () => {
+  longIt('leaves out a quote that does not compress, so that every mail can be answered', async () => {
     const signs = (count: number) =>
       String.fromCodePoint(
         ...Array.from({ length: count }, () => 0x4e00 + Math.floor(Math.random() * 20_000)),
@@ -198,7 +199,7 @@ describe('POST /drafts', () => {
     expect(answered.attachments).toEqual([]);
   });
 
-  it('shows the pictures of a mail in its quote, whatever ids its sender gave them', async () => {
+  longIt('shows the pictures of a mail in its quote, whatever ids its sender gave them', async () => {
     const ids = Array.from({ length: 40 }, (_, i) => `${i}$\`$&"&<x`.replaceAll('<', i % 2 ? '' : "'"));
     const picture = (content_id: string) => ({
       ...{ name: 'plan.png', type: 'image/png', content: `a picture ${content_id}`, content_id },

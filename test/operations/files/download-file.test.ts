@@ -194,7 +194,7 @@ describe('who may read a file', () => {
     await expect(download(linus, first)).rejects.toMatchObject(notFound);
   });
 
-  it('has it in every mailbox that the message reached, also a later one', async () => {
+  longIt('has it in every mailbox that the message reached, also a later one', async () => {
     const { ada, grace } = workspace;
     const mail = eml({ id: 'both@x', ...withFiles('', [{ name: 'both.txt', content: 'both' }]) });
     const [first, second] = [await givenMailbox(workspace, ada), await givenMailbox(workspace, grace)];

@@ -137,7 +137,7 @@ describe('POST /proposals/{proposal_id}/accept', () => {
       await expectConsistent(workspace.table, workspace.account_id);
     });
 
-    it('200: tag.apply and tag.remove of a tag that was replaced are of its replacement', async () => {
+    longIt('200: tag.apply and tag.remove of a tag that was replaced are of its replacement', async () => {
       const [first, second] = [await givenContact(ada), await givenContact(ada)];
       const newTag = async (name: string) =>
         (await ada.api.createTag({ body: { tag: { name } } })).body.tag.id;
@@ -377,35 +377,38 @@ describe('POST /proposals/{proposal_id}/accept', () => {
       expect((await readProposal(ada, id)).status).toBe('failed');
     });
 
-    it('of a contact that was merged: for the survivor as it is, with the id that was proposed or none', async () => {
-      const { contact, proposal } = await givenUpdate(workspace, ada);
-      const { contact: tagged, proposal: tagging } = await givenTagging(
-        workspace,
-        ada,
-        'Of a merged contact',
-      );
-      const into = await givenContact(ada, { headline: 'Poet' });
-      await mergeInto(ada, into.id, contact.id);
-      expect(await codeOf(accepting(proposal.id))).toBe('409 proposal_stale');
-      expect((await readProposal(ada, proposal.id)).display.changes).toMatchObject([{ before: 'Poet' }]);
-      await mergeWhole(workspace, ada, into.id, tagged.id);
-      expect(await codeOf(accepting(proposal.id))).toBe('409 proposal_stale');
-      const changes = { record_id: contact.id, headline: 'Countess' };
-      expect(await accept(ada, proposal.id, changes)).toMatchObject({ applied_record_id: into.id });
-      await accept(ada, tagging.id);
-      expect(await readContact(ada, into.id)).toMatchObject({
-        headline: 'Countess',
-        tags: [{ name: 'Of a merged contact' }],
-      });
-      const { records } = (
-        await ada.reader.listProposals({
-          query: { status: 'all', record_type: 'contact', record_id: into.id },
-        })
-      ).body.collection;
-      expect(records.map(({ id }) => id).sort()).toEqual([proposal.id, tagging.id].sort());
-    });
+    longIt(
+      'of a contact that was merged: for the survivor as it is, with the id that was proposed or none',
+      async () => {
+        const { contact, proposal } = await givenUpdate(workspace, ada);
+        const { contact: tagged, proposal: tagging } = await givenTagging(
+          workspace,
+          ada,
+          'Of a merged contact',
+        );
+        const into = await givenContact(ada, { headline: 'Poet' });
+        await mergeInto(ada, into.id, contact.id);
+        expect(await codeOf(accepting(proposal.id))).toBe('409 proposal_stale');
+        expect((await readProposal(ada, proposal.id)).display.changes).toMatchObject([{ before: 'Poet' }]);
+        await mergeWhole(workspace, ada, into.id, tagged.id);
+        expect(await codeOf(accepting(proposal.id))).toBe('409 proposal_stale');
+        const changes = { record_id: contact.id, headline: 'Countess' };
+        expect(await accept(ada, proposal.id, changes)).toMatchObject({ applied_record_id: into.id });
+        await accept(ada, tagging.id);
+        expect(await readContact(ada, into.id)).toMatchObject({
+          headline: 'Countess',
+          tags: [{ name: 'Of a merged contact' }],
+        });
+        const { records } = (
+          await ada.reader.listProposals({
+            query: { status: 'all', record_type: 'contact', record_id: into.id },
+          })
+        ).body.collection;
+        expect(records.map(({ id }) => id).sort()).toEqual([proposal.id, tagging.id].sort());
+      },
+    );
 
-    it('200: what names contacts that were merged is of their survivor, once', async () => {
+    longIt('200: what names contacts that were merged is of their survivor, once', async () => {
       const [into, gone] = [await givenContact(ada), await givenContact(ada)];
       const contact_ids = [gone.id, into.id];
       const contacts = [{ id: gone.id, role: 'buyer' }];
@@ -429,7 +432,7 @@ describe('POST /proposals/{proposal_id}/accept', () => {
       expect(task?.params).toMatchObject({ contact_ids: [into.id, into.id] });
     });
 
-    it('of a merge whose other contact was merged: with its survivor, but not with itself', async () => {
+    longIt('of a merge whose other contact was merged: with its survivor, but not with itself', async () => {
       const [kept, other, third] = [
         await givenContact(ada),
         await givenContact(ada),
@@ -447,7 +450,7 @@ describe('POST /proposals/{proposal_id}/accept', () => {
       expect(await codeOf(accepting(again.id))).toBe('404 record_not_found');
     });
 
-    it('of a contact that was merged, back to it when the merge is taken back', async () => {
+    longIt('of a contact that was merged, back to it when the merge is taken back', async () => {
       const { contact, proposal } = await givenUpdate(workspace, ada);
       const into = await givenContact(ada);
       await mergeWhole(workspace, ada, into.id, contact.id);
@@ -536,7 +539,7 @@ describe('POST /proposals/{proposal_id}/accept', () => {
       expect(await toldOf(grace, proposal)).toEqual([]);
     });
 
-    it('a proposal that fails for a colleague stays pending for its user', async () => {
+    longIt('a proposal that fails for a colleague stays pending for its user', async () => {
       const thread = await givenThread(workspace, { users: [ada, grace] });
       const source = { type: 'comment', id: (await givenComment(ada, thread)).id };
       const contact = await givenContact(ada);

@@ -4,6 +4,7 @@ import { tagNames } from '#shared/domain/collaboration/tags/store.ts';
 import type { Thread } from '#shared/domain/mail/threads/thread.ts';
 import { keys } from '#shared/table/keys.ts';
 import { refusalsOf } from '../../support/failures.ts';
+import { longIt } from '../../support/long.ts';
 import { type GivenThread, givenThread } from '../../support/threads.ts';
 import { startWorkspace, type Workspace } from '../../support/workspace.ts';
 
@@ -99,7 +100,7 @@ describe('a record', () => {
     expect(stored?.tag_ids.size).toBe(100);
   });
 
-  it('has no more of some that are applied at once', async () => {
+  longIt('has no more of some that are applied at once', async () => {
     const other = await givenThread(workspace, { users: [workspace.ada, workspace.grace] });
     await carry(ids.slice(0, 98), other.id);
     const on = { record_type: 'threads' as const, record_id: other.id };

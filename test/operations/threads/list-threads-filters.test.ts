@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { User } from '#shared/domain/identity/users/user.ts';
 import { keys } from '#shared/table/keys.ts';
+import { longIt } from '../../support/long.ts';
 import { eml, givenMailbox, importMail, listAllThreads } from '../../support/mail.ts';
 import { givenOrganization } from '../../support/organizations.ts';
 import { countRequestTrips } from '../../support/round-trips.ts';
@@ -88,7 +89,7 @@ describe('filters of GET /threads', () => {
     expect(await kept({ scope: 'shared' })).toEqual([]);
   });
 
-  it('scope personal is empty while the primary mailbox is one that the user reads no more', async () => {
+  longIt('scope personal is empty while the primary mailbox is one that the user reads no more', async () => {
     const { linus } = workspace;
     const share = async (params: { record_type: 'mailboxes' | 'threads'; record_id: string }) => {
       const body = { share: { user_id: linus.user.id } };
@@ -133,31 +134,34 @@ describe('filters of GET /threads', () => {
     expect(await kept({ organization_id })).toEqual([]);
   });
 
-  it('organization_id, space_id: of more people than there are lists to read, each thread is checked', async () => {
-    const organization_id = (await givenOrganization(ada)).id;
-    const space = { name: 'Everybody', kind: 'records' as const };
-    const space_id = (await ada.api.createSpace({ body: { space } })).body.space.id;
-    const strangers = Array.from({ length: 1_100 }, (_, i) => `stranger-${i}@crowd.example`);
-    for (const owner of ['organizations', 'spaces'] as const) {
-      const id = owner === 'spaces' ? space_id : organization_id;
-      const addresses = [...strangers, 'moira.tan@bellwether.example'];
-      await workspace.table.put({ ...keys.ownerRow(owner, id, 'them'), addresses });
-    }
-    for (const query of [{ organization_id }, { space_id }]) {
-      const { calls } = await countRequestTrips(workspace, ada, async () => {
-        expect(await kept(query)).toEqual(['List', 'Offer']);
-      });
-      expect(calls.length).toBeLessThan(40);
-      expect(await kept({ ...query, slice: 'inbox' })).toEqual(['List', 'Offer']);
-      expect(await kept({ ...query, subject: 'offer' })).toEqual(['Offer']);
-      const { body } = await ada.reader.countThreads({ query });
-      expect(body.count).toMatchObject({ total: 2, exact: true });
-    }
-    expect((await ada.reader.retrieveSpace({ params: { id: space_id } })).body.space.thread_count).toBe(2);
-    expect((await ada.reader.listCalendarEvents({ query: { space_id } })).body.collection.records).toEqual(
-      [],
-    );
-  });
+  longIt(
+    'organization_id, space_id: of more people than there are lists to read, each thread is checked',
+    async () => {
+      const organization_id = (await givenOrganization(ada)).id;
+      const space = { name: 'Everybody', kind: 'records' as const };
+      const space_id = (await ada.api.createSpace({ body: { space } })).body.space.id;
+      const strangers = Array.from({ length: 1_100 }, (_, i) => `stranger-${i}@crowd.example`);
+      for (const owner of ['organizations', 'spaces'] as const) {
+        const id = owner === 'spaces' ? space_id : organization_id;
+        const addresses = [...strangers, 'moira.tan@bellwether.example'];
+        await workspace.table.put({ ...keys.ownerRow(owner, id, 'them'), addresses });
+      }
+      for (const query of [{ organization_id }, { space_id }]) {
+        const { calls } = await countRequestTrips(workspace, ada, async () => {
+          expect(await kept(query)).toEqual(['List', 'Offer']);
+        });
+        expect(calls.length).toBeLessThan(40);
+        expect(await kept({ ...query, slice: 'inbox' })).toEqual(['List', 'Offer']);
+        expect(await kept({ ...query, subject: 'offer' })).toEqual(['Offer']);
+        const { body } = await ada.reader.countThreads({ query });
+        expect(body.count).toMatchObject({ total: 2, exact: true });
+      }
+      expect((await ada.reader.retrieveSpace({ params: { id: space_id } })).body.space.thread_count).toBe(2);
+      expect((await ada.reader.listCalendarEvents({ query: { space_id } })).body.collection.records).toEqual(
+        [],
+      );
+    },
+  );
 
   it('contact_id: threads involving one of this contact’s email addresses', async () => {
     const both = await newContact('Both', ['moira.tan@bellwether.example', 'bob@nowhere.example']);

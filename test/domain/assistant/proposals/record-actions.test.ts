@@ -465,7 +465,7 @@ describe('contact.merge', () => {
     expect(JSON.stringify(display)).not.toContain('Rao');
   });
 
-  it('is for colleagues who see both contacts, or the one that was made of them', async () => {
+  longIt('is for colleagues who see both contacts, or the one that was made of them', async () => {
     const kept = await givenContact(ada, { name: 'Priya' });
     const gone = await givenContact(ada, { name: 'P. Rao', headline: 'Mole', visibility: 'private' });
     const params = { record_id: kept.id, contact_id_to_merge: gone.id };

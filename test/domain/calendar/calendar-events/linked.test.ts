@@ -143,7 +143,7 @@ describe('what is linked to an event', () => {
     expect(await seenBy(grace, linked)).toEqual(everywhere(1));
   });
 
-  it('follows what an occurrence has of its own, also when its item says the same', async () => {
+  longIt('follows what an occurrence has of its own, also when its item says the same', async () => {
     linked = await given(series, { shared: true });
     await change(linked.whole, { private: true });
     expect(await seenBy(grace, linked)).toEqual(everywhere(0));

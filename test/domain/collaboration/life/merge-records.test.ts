@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Proposal } from '#shared/domain/assistant/proposals/proposal.ts';
 import { keys } from '#shared/table/keys.ts';
 import { meanwhile } from '../../../support/faults.ts';
+import { longIt } from '../../../support/long.ts';
 import { expectMoved, itemOf, merge } from '../../../support/merged-records.ts';
 import { givenContact } from '../../../support/proposals.ts';
 import {
@@ -59,7 +60,7 @@ describe('a record that is merged into another one', () => {
     expect((await table.getMany(rows)).map(({ SK }) => SK)).toEqual([rows[1]?.SK]);
   });
 
-  it('continues to the record into which the other one was merged meanwhile', async () => {
+  longIt('continues to the record into which the other one was merged meanwhile', async () => {
     const before = await comments(ada, from.id);
     const middle = into;
     into = (await givenContact(ada)).id;

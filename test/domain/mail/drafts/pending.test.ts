@@ -125,7 +125,7 @@ describe('pending messages of threads', () => {
     expect(await html({ images: 'direct' })).toEqual([' src="https://x.example/counted.gif']);
   });
 
-  it('follow the message that they answer, when its thread becomes part of another', async () => {
+  longIt('follow the message that they answer, when its thread becomes part of another', async () => {
     const at = (day: number) => ({ date: `${new Date(Date.UTC(2026, 10, day, 10)).toUTCString()}` });
     await importMail(workspace, ada, mailbox_id, [
       eml({ id: 'root@x', subject: 'Berths', text: 'Root.', ...at(2) }),

@@ -159,7 +159,7 @@ describe('an index of texts', { timeout: 300_000 }, () => {
     expect(jobs.filter(({ body }) => body.sorted_index_id === index)).toMatchObject([{ version: 3 }]);
   });
 
-  it('sorts a few documents of very many words, which a search would read one by one', async () => {
+  longIt('sorts a few documents of very many words, which a search would read one by one', async () => {
     const owner = crypto.randomUUID();
     const many = (i: number) => Array.from({ length: 7_000 }, (_, n) => `word${n}of${i}`);
     for (let i = 0; i < 20; i++) await add(owner, [{ id: `doc${i}`, moment: i, words: many(i) }]);
