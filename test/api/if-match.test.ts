@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { isRetrieve } from '#shared/api/etag.ts';
 import { acceptsIfMatch } from '#shared/api/if-match.ts';
 import { operations } from '../../functions/catalogue.ts';
-import { longIt, reduced } from '../support/long.ts';
+import { long, longIt, reduced } from '../support/long.ts';
 import { asJson, bearer, fieldCodes, type RawResponse, raw } from '../support/raw.ts';
 import { createRecords, type Records } from '../support/records.ts';
 import { countRequestTrips } from '../support/round-trips.ts';
@@ -142,6 +142,9 @@ describe('If-Match', () => {
     ).toEqual([]);
   });
 
+  /** Half in `npm test`. */
+  const some = long ? changes : changes.filter((_, i) => i % 2 === 0);
+
   it.each(changes)(
     '$name: the ETag of a read, then that of each change',
     async ({ name, path: template }) => {
@@ -158,7 +161,7 @@ describe('If-Match', () => {
     },
   );
 
-  it.each(changes)('$name: a change meanwhile is not lost', async ({ name, path: template }) => {
+  it.each(some)('$name: a change meanwhile is not lost', async ({ name, path: template }) => {
     const path = pathOf(template);
     const [mine, theirs, tag] = [next(), next(), await tagOf(path)];
     const end = meanwhile(records[template.split('/')[1] as string] as string, () =>
@@ -168,7 +171,7 @@ describe('If-Match', () => {
     expect([outcome(answer), await valueAt(name, path)]).toEqual([STALE, theirs]);
   });
 
-  it.each(changes.map((each, i) => ({ ...each, i })))(
+  it.each(some.map((each, i) => ({ ...each, i })))(
     '$name: of many at once with one ETag, one is done',
     async ({ name, path: template, i }) => {
       const path = pathOf(template);

@@ -161,7 +161,9 @@ describe('names', () => {
     }
   });
 
-  it.each(cases)('$name refuses control characters and overrides in its $field', async (each) => {
+  /** Half in `npm test`. */
+  const some = long ? cases : cases.filter((_, i) => i % 2 === 0);
+  it.each(some)('$name refuses control characters and overrides in its $field', async (each) => {
     for (const [title, value] of drawn(UNNAMEABLE, each)) {
       const response = await send(each, value);
       expect([title, response.status, fieldCodes(response)]).toEqual([

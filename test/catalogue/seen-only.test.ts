@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { isRetrieve } from '#shared/api/etag.ts';
 import { shareable } from '#shared/composition/sharing.ts';
+import { long } from '../support/long.ts';
 import { privateRecords } from '../support/private-records.ts';
 import { createRecords, type Records } from '../support/records.ts';
 import { type Send, senderOf } from '../support/sender.ts';
@@ -87,7 +88,10 @@ describe('a user who sees a record by a share', () => {
         }),
     );
 
-  it.each(writing.filter((sweep) => !mayAll(sweep)))('403 for a change: $name', async (sweep) => {
+  const refused = writing.filter((sweep) => !mayAll(sweep));
+  /** Half in `npm test`. */
+  const some = long ? refused : refused.filter((_, i) => i % 2 === 0);
+  it.each(some)('403 for a change: $name', async (sweep) => {
     const { status, json } = await ask(sweep);
     expect([status, json.error?.code]).toEqual([403, 'permission_denied']);
   });
