@@ -369,8 +369,8 @@ export function checkLists<Fields extends CommonFields>(
   workspace: Workspace,
   family: ListedFamily<Fields>,
 ): Promise<void> {
-  const steps = fc.array(stepsOf(family), { minLength: 10, maxLength: 30 });
-  const asked = long ? 84 : 12;
+  const steps = fc.array(stepsOf(family), { minLength: 10, maxLength: long ? 30 : 15 });
+  const asked = long ? rounds(40, 84) : 8;
   const questions = fc.array(questionsOf(family), { minLength: asked, maxLength: asked });
   const crowds = fc.array(family.fields, { minLength: CROWD, maxLength: CROWD });
   return fc.assert(

@@ -8,7 +8,7 @@ import { keys } from '#shared/table/keys.ts';
 import { givenAccount } from '../../../support/accounts.ts';
 import { givenCalendar, givenEvent, shareMailbox } from '../../../support/events.ts';
 import { questionsWith } from '../../../support/list-questions.ts';
-import { rounds } from '../../../support/long.ts';
+import { long, rounds } from '../../../support/long.ts';
 import { givenContact } from '../../../support/proposals.ts';
 import { givenSpace, join } from '../../../support/spaces.ts';
 import { startWorkspace, type TestUser, type Workspace } from '../../../support/workspace.ts';
@@ -147,6 +147,8 @@ async function peopleAround(owner: TestUser, addresses: string[], tag_ids: strin
   await join(owner, ofOrganization.id, { organization_id: organization.id });
   return { contact_ids, organization_id: organization.id, space_ids: spaces.map(({ id }) => id) };
 }
+
+const QUESTIONS = long ? 17 : 7;
 
 describe('lists of events', () => {
   let workspace: Workspace;
@@ -426,8 +428,8 @@ describe('lists of events', () => {
       fc.asyncProperty(
         fc.array(step, { minLength: 4, maxLength: 12 }),
         fc.array(fc.tuple(question, fc.integer({ min: 4, max: 60 })), {
-          minLength: 17,
-          maxLength: 17,
+          minLength: QUESTIONS,
+          maxLength: QUESTIONS,
         }),
         async (steps, questions) => {
           const { take, check } = await world();

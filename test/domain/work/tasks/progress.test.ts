@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { givenAccount } from '../../../support/accounts.ts';
 import { givenGroup } from '../../../support/groups.ts';
-import { rounds } from '../../../support/long.ts';
+import { long, rounds } from '../../../support/long.ts';
 import { givenMilestone, milestonesOf, progressIn, readMilestone } from '../../../support/milestones.ts';
 import { givenContact } from '../../../support/proposals.ts';
 import { givenThread } from '../../../support/threads.ts';
@@ -112,7 +112,7 @@ describe('the progress of milestones', () => {
   }
 
   it('is that of the lists of tasks, after any changes', async () => {
-    const steps = fc.array(step, { minLength: 10, maxLength: 25 });
+    const steps = fc.array(step, { minLength: 10, maxLength: long ? 25 : 15 });
     await fc.assert(
       fc.asyncProperty(steps, async (taken) => {
         const { take, check } = await world();
