@@ -79,36 +79,39 @@ describe('queue notifications', () => {
     expect(await timesTold(id)).toEqual(times(1));
   });
 
-  it('a comment that is killed at any call is there with all its notifications, or not at all', async () => {
-    const record = { type: 'contacts' as const, id: contact_id };
-    const account = await workspace.table.get(keys.account(author.user.account_id));
-    const credential = { kind: 'api_key' as const, tier: 'read_write' as const, id: author.user.id };
-    const caller = { account: account as never, user: author.user, credential };
-    const told = new Set<string>();
-    for (let call = 1, reached = true; reached; call += STRIDE) {
-      for (const when of ['before', 'after'] as const) {
-        const fault = failCall(workspace.table, call, when);
-        const draft = { html_content: 'Hello' };
-        await createComment({ ...workspace.ctx, caller, now: new Date() }, record, draft).catch(
-          () => undefined,
-        );
-        fault.remove();
-        reached = fault.hit;
+  longIt(
+    'a comment that is killed at any call is there with all its notifications, or not at all',
+    async () => {
+      const record = { type: 'contacts' as const, id: contact_id };
+      const account = await workspace.table.get(keys.account(author.user.account_id));
+      const credential = { kind: 'api_key' as const, tier: 'read_write' as const, id: author.user.id };
+      const caller = { account: account as never, user: author.user, credential };
+      const told = new Set<string>();
+      for (let call = 1, reached = true; reached; call += STRIDE) {
+        for (const when of ['before', 'after'] as const) {
+          const fault = failCall(workspace.table, call, when);
+          const draft = { html_content: 'Hello' };
+          await createComment({ ...workspace.ctx, caller, now: new Date() }, record, draft).catch(
+            () => undefined,
+          );
+          fault.remove();
+          reached = fault.hit;
+        }
       }
-    }
-    await deliver(...(await openJobs()));
-    const { comments } = (
-      await author.reader.listComments({ params: { record_type: 'contacts', record_id: record.id } })
-    ).body;
-    expect(comments.length).toBeGreaterThan(1);
-    for (const { id } of comments) {
-      expect(await timesTold(id)).toEqual(times(1));
-      told.add(id);
-    }
-    for (const { payload } of await storedNotifications(workspace, users[0] as string)) {
-      if (payload.id === record.id) expect(told).toContain((payload.comment as { id: string }).id);
-    }
-  });
+      await deliver(...(await openJobs()));
+      const { comments } = (
+        await author.reader.listComments({ params: { record_type: 'contacts', record_id: record.id } })
+      ).body;
+      expect(comments.length).toBeGreaterThan(1);
+      for (const { id } of comments) {
+        expect(await timesTold(id)).toEqual(times(1));
+        told.add(id);
+      }
+      for (const { payload } of await storedNotifications(workspace, users[0] as string)) {
+        if (payload.id === record.id) expect(told).toContain((payload.comment as { id: string }).id);
+      }
+    },
+  );
 
   it('a user who no longer sees the record at delivery is not notified', async () => {
     const { id } = await comment();
@@ -143,7 +146,7 @@ describe('queue notifications', () => {
     },
   );
 
-  it('a user who sees the merged record is notified, with the id that leads there', async () => {
+  longIt('a user who sees the merged record is notified, with the id that leads there', async () => {
     const into = await crowd.givenContact([]);
     const { id } = await comment();
     await change(contact_id, { visibility: 'private', merged_into: into });

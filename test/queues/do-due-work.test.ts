@@ -339,7 +339,7 @@ describe('schedule do-due-work', () => {
       death.remove();
     });
 
-    it('runs that fail without an end of their process set nothing aside', async () => {
+    longIt('runs that fail without an end of their process set nothing aside', async () => {
       const { id } = await givenTask();
       at(due);
       const refusal = refuse(workspace.table, 'TransactWriteItemsCommand', { type: 'InternalServerError' });

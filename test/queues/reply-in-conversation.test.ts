@@ -4,6 +4,7 @@ import { keys } from '#shared/table/keys.ts';
 import { deliverQuestion, openQuestions } from '../support/assistant.ts';
 import { givenMessages } from '../support/conversations.ts';
 import { mergeWhole, unmergeWhole } from '../support/duplicates.ts';
+import { longIt } from '../support/long.ts';
 import { givenContact } from '../support/proposals.ts';
 import { type ApiClient, startWorkspace, type Workspace } from '../support/workspace.ts';
 
@@ -82,7 +83,7 @@ describe('queue reply-as-assistant, for conversations', () => {
     }
   });
 
-  it('is about the survivor of a merge, and after that about the contact again', async () => {
+  longIt('is about the survivor of a merge, and after that about the contact again', async () => {
     const { ada } = workspace;
     const [into, from] = [
       await givenContact(ada, { name: 'Marga Quist' }),

@@ -212,28 +212,31 @@ describe('GET /calendars/{calendar_id}/ics', () => {
     expect(await allEvents(ada, window)).toMatchObject([{ ...times, time_zone: 'Europe/Berlin' }]);
   });
 
-  it('an exception that is deleted after its page was read is not back at the time of its series', async () => {
-    const [from, to] = [await givenCalendar(workspace, ada), await givenCalendar(workspace, ada)];
-    await givenEvent(ada, from.calendar_id, { time_zone: 'UTC', recurrence: ['FREQ=DAILY;COUNT=3'] });
-    const listed = (id: string) => allEvents(ada, { calendar_id: id, starts_after: '2026-11-01' });
-    const params = { id: `${(await listed(from.calendar_id))[1]?.id}` };
-    const moved = { starts_at: '2026-11-24T15:00:00Z', ends_at: '2026-11-24T16:00:00Z' };
-    await ada.api.updateCalendarEvent({ params, body: { calendar_event: { name: 'Moved', ...moved } } });
-    const ctx = { ...workspace.ctx, caller: await callerOf(workspace.table, ada.user) };
-    const page = (after?: string) => pageOfEvents(ctx, from, { limit: 100, after });
-    const first = await page();
-    await ada.api.deleteCalendarEvent({ params, query: {} });
-    const last = await page(`${first.next}`);
-    expect(last.next).toBeNull();
-    const bytes = calendarFile([...first.events, ...last.events].map(({ text }) => text));
-    await importEvents(workspace, ada, { calendar_id: to.calendar_id, bytes });
-    const shown = (await listed(to.calendar_id)).map(({ starts_at, name }) => `${starts_at} ${name}`);
-    expect(shown).toEqual([
-      '2026-11-23T09:00:00.000Z Ferry timetable',
-      '2026-11-24T15:00:00.000Z Moved',
-      '2026-11-25T09:00:00.000Z Ferry timetable',
-    ]);
-  });
+  longIt(
+    'an exception that is deleted after its page was read is not back at the time of its series',
+    async () => {
+      const [from, to] = [await givenCalendar(workspace, ada), await givenCalendar(workspace, ada)];
+      await givenEvent(ada, from.calendar_id, { time_zone: 'UTC', recurrence: ['FREQ=DAILY;COUNT=3'] });
+      const listed = (id: string) => allEvents(ada, { calendar_id: id, starts_after: '2026-11-01' });
+      const params = { id: `${(await listed(from.calendar_id))[1]?.id}` };
+      const moved = { starts_at: '2026-11-24T15:00:00Z', ends_at: '2026-11-24T16:00:00Z' };
+      await ada.api.updateCalendarEvent({ params, body: { calendar_event: { name: 'Moved', ...moved } } });
+      const ctx = { ...workspace.ctx, caller: await callerOf(workspace.table, ada.user) };
+      const page = (after?: string) => pageOfEvents(ctx, from, { limit: 100, after });
+      const first = await page();
+      await ada.api.deleteCalendarEvent({ params, query: {} });
+      const last = await page(`${first.next}`);
+      expect(last.next).toBeNull();
+      const bytes = calendarFile([...first.events, ...last.events].map(({ text }) => text));
+      await importEvents(workspace, ada, { calendar_id: to.calendar_id, bytes });
+      const shown = (await listed(to.calendar_id)).map(({ starts_at, name }) => `${starts_at} ${name}`);
+      expect(shown).toEqual([
+        '2026-11-23T09:00:00.000Z Ferry timetable',
+        '2026-11-24T15:00:00.000Z Moved',
+        '2026-11-25T09:00:00.000Z Ferry timetable',
+      ]);
+    },
+  );
 
   it('400: exports of events in other formats, and with other filters', async () => {
     const start = (draft: object) => codeOf(ada.api.createExport({ body: { export: draft as never } }));

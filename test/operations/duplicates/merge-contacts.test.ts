@@ -387,7 +387,7 @@ describe('POST /contacts/{contact_id}/merge', () => {
       expect(await codeOf(ada.reader.retrieveContact({ params: { id } }))).toBe('404 record_not_found');
   });
 
-  it('keeps nothing of the losing contact but where it leads', async () => {
+  longIt('keeps nothing of the losing contact but where it leads', async () => {
     const [into, from] = [await givenContact(ada), await givenContact(ada, { nickname: 'Secret' })];
     await mergeWhole(workspace, ada, into.id, from.id);
     const { PK, SK } = { PK: `RECORD#contacts#${from.id}`, SK: 'META' };

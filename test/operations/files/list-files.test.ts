@@ -150,7 +150,7 @@ describe('GET /files', () => {
     expect(await count({ slice: 'attachments' })).toBe(1);
   });
 
-  it('200: without the signatures of mail, which stay attachments of it', async () => {
+  longIt('200: without the signatures of mail, which stay attachments of it', async () => {
     const [user] = (await givenAccount(workspace, 1)) as [TestUser];
     const mailbox = await givenMailbox(workspace, user, user.user.account_id);
     const armor = '-----BEGIN PGP SIGNATURE-----\r\n\r\niQ==\r\n-----END PGP SIGNATURE-----\r\n';

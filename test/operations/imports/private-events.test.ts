@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { allEvents, givenCalendar, shareMailbox } from '../../support/events.ts';
 import { calendarFile, eventOf, importEvents, vevent } from '../../support/ics.ts';
+import { longIt } from '../../support/long.ts';
 import { startWorkspace, type TestUser, type Workspace } from '../../support/workspace.ts';
 
 /** Events of files that their owner hides: their UIDs may name a clinic or a customer. */
@@ -57,7 +58,7 @@ describe('private events from files, as others see them', () => {
     expect(uidsIn(await fileOf(grace, open.id))).toEqual([open.uid, open.uid]);
   });
 
-  it('are not made again by such a file, and their owner keeps what they say', async () => {
+  longIt('are not made again by such a file, and their owner keeps what they say', async () => {
     const { id } = await single('SUMMARY:Check-up', 'CLASS:PRIVATE');
     const file = await fileOf(grace, id);
     const before = await count();

@@ -133,7 +133,7 @@ describe('POST /proposals/resolve', () => {
     expect((await readProposal(ada, id)).status).toBe('pending');
   });
 
-  it('200: a call that fails is reported as the error of one of them', async () => {
+  longIt('200: a call that fails is reported as the error of one of them', async () => {
     const ids = [];
     for (let i = 0; i < 3; i++) ids.push((await givenUpdate(workspace, ada)).proposal.id);
     // After the two calls of authentication: the reads of the first.

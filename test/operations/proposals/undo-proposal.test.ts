@@ -172,7 +172,7 @@ describe('POST /proposals/{proposal_id}/undo', () => {
     await expectConsistent(workspace.table, workspace.account_id);
   });
 
-  it('200: tag actions whose tag was replaced since, before and after its records follow', async () => {
+  longIt('200: tag actions whose tag was replaced since, before and after its records follow', async () => {
     const [contact, other] = [await givenContact(ada), await givenContact(ada)];
     const newTag = async (name: string) => (await ada.api.createTag({ body: { tag: { name } } })).body.tag.id;
     const [old, kept] = [await newTag('Old of undone'), await newTag('Kept of undone')];

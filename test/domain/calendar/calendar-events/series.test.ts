@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { runIndexings } from '../../../support/duplicates.ts';
 import { allEvents, givenCalendar, givenEvent } from '../../../support/events.ts';
 import { problemsOf } from '../../../support/failures.ts';
-import { cases } from '../../../support/long.ts';
+import { cases, longIt } from '../../../support/long.ts';
 import { startWorkspace, type TestUser, type Workspace } from '../../../support/workspace.ts';
 
 /** What a change of a whole series, or of its later part, makes of its occurrences (docs/specification/calendar.md, "Series"). */
@@ -227,7 +227,7 @@ describe('changes of series', () => {
       },
     );
 
-    it('is itself when its first occurrence was deleted, until that is restored', async () => {
+    longIt('is itself when its first occurrence was deleted, until that is restored', async () => {
       const { id } = await series(['FREQ=WEEKLY;COUNT=3']);
       const [first] = await occurrences();
       await ada.api.deleteCalendarEvent({ params: { id: first?.id ?? '' }, query: {} });

@@ -5,6 +5,7 @@ import { givenAccount } from '../../../support/accounts.ts';
 import { bringAll } from '../../../support/custom-fields.ts';
 import { givenDeal } from '../../../support/deals.ts';
 import { codeOf } from '../../../support/failures.ts';
+import { longIt } from '../../../support/long.ts';
 import { givenOrganization } from '../../../support/organizations.ts';
 import { givenContact } from '../../../support/proposals.ts';
 import { givenSpace, join } from '../../../support/spaces.ts';
@@ -78,7 +79,7 @@ describe('lists after what they take for granted has changed', () => {
     }
   });
 
-  it('a custom field that is another one by now', async () => {
+  longIt('a custom field that is another one by now', async () => {
     const define = async (type: 'text' | 'number') => {
       const field = { record_type: 'contacts' as const, key: 'rank', name: 'Rank', type, indexed: true };
       const { custom_field } = (await owner.api.createCustomField({ body: { custom_field: field } })).body;

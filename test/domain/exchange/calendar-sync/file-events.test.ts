@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { FileEvents } from '#shared/domain/exchange/calendar-sync/file-events.ts';
 import { calendarFile, vevent } from '../../../support/ics.ts';
+import { longIt } from '../../../support/long.ts';
 
 /** Whoever writes a file that others follow may write anything: 10 MB are read in steps that grow with them. */
 
@@ -10,7 +11,7 @@ const textsOf = (text: string) => {
   return events.resources().map(({ url }) => `${events.textOf(url)}`);
 };
 
-it('has no more of one UID than are enough to refuse it', () => {
+longIt('has no more of one UID than are enough to refuse it', () => {
   const [many = '', other = '', ...none] = textsOf(calendarFile([event.repeat(200_000), vevent('b')]));
   expect(many.match(/BEGIN:VEVENT/g)).toHaveLength(2_101);
   expect(other).toContain('UID:b');

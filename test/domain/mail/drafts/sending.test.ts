@@ -222,7 +222,7 @@ describe('sending drafts', () => {
     expect([servers.taken.length, copies(found).length]).toEqual([1, 1]);
   });
 
-  it('sent again by its user, one that may have arrived is looked for first', async () => {
+  longIt('sent again by its user, one that may have arrived is looked for first', async () => {
     servers.turns.push('take silently');
     const id = await queue();
     await runSending(workspace);
