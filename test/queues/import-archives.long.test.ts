@@ -31,6 +31,6 @@ it('counts everything in archives with poison, fails only poison, and imports al
       const there = threads.reduce((sum, { message_count }) => sum + (message_count ?? 0), 0);
       expect(there).toBe(counts.messages_imported);
     }),
-    { numRuns: rounds(20, 50) },
+    { numRuns: rounds(8, 50) },
   );
 }, 900_000);

@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ApiFailure } from '#shared/api/client.ts';
 import { Dice } from '../../../support/dice.ts';
-import { reduced } from '../../../support/long.ts';
+import { reduced, rounds } from '../../../support/long.ts';
 import { naiveSearch, SearchWorld, visibleDocs } from '../../../support/search-world.ts';
 import { startWorkspace, type TestUser, type Workspace } from '../../../support/workspace.ts';
 
@@ -10,7 +10,7 @@ import { startWorkspace, type TestUser, type Workspace } from '../../../support/
 
 const SEED = 81;
 /** For each of two users: a thousand in all. */
-const QUESTIONS = reduced(500);
+const QUESTIONS = rounds(24, 500);
 
 describe('a search', () => {
   let workspace: Workspace;

@@ -2,29 +2,34 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { writeCursor } from '#shared/table/cursor.ts';
 import { Dice } from '../../../support/dice.ts';
 import { givenThreads } from '../../../support/given-world.ts';
+import { mostly, rounds, SHORT_STRIDE } from '../../../support/long.ts';
 import type { Filters, ThreadModel } from '../../../support/thread-model.ts';
 import { drawFilters } from '../../../support/thread-questions.ts';
 import { startWorkspace, type TestUser, type Workspace } from '../../../support/workspace.ts';
 
 const SEED = Number(process.env.SEED ?? Date.now() % 1_000_000_000);
-const CASES = Number(process.env.RUNS ?? 6);
+const CASES = Number(process.env.RUNS ?? rounds(2, 6));
 /** More than are checked one by one, sorted at once, or read in one step. */
 const THREADS = 1_150;
 const NOW = Date.parse('2093-05-13T12:00:00Z');
 
 /** Filters that name many threads and few, together. */
-const WIDE: Filters[] = [
-  {},
-  { slice: 'inbox' },
-  { slice: 'inbox', has_attachment: true },
-  { slice: 'inbox', unread: true, query: 'caf' },
-  { participant: 'priya@ferries.example' },
-  { participant: 'priya@ferries.example', query: 'ferries' },
-  { unread: true, unresolved: true, query: 'fer' },
-  { query: 'f' },
-  { flagged: true, first_sent_before: '2093-05-01' },
-  { first_sent_before: '2093-03-01', last_sent_after: '2093-02-01' },
-];
+const WIDE = mostly<Filters>(
+  [
+    {},
+    { slice: 'inbox', has_attachment: true },
+    { slice: 'inbox', unread: true, query: 'caf' },
+    { participant: 'priya@ferries.example', query: 'ferries' },
+    { flagged: true, first_sent_before: '2093-05-01' },
+  ],
+  [
+    { slice: 'inbox' },
+    { participant: 'priya@ferries.example' },
+    { unread: true, unresolved: true, query: 'fer' },
+    { query: 'f' },
+    { first_sent_before: '2093-03-01', last_sent_after: '2093-02-01' },
+  ],
+);
 
 describe('all pages of a long list', () => {
   let workspace: Workspace;
@@ -105,7 +110,7 @@ describe('all pages of a long list', () => {
     it('is refused when any byte of it is changed', async () => {
       const bytes = Buffer.from(cursor, 'base64url');
       const dice = new Dice(SEED + 2);
-      for (const at of bytes.keys()) {
+      for (let at = 0; at < bytes.length; at += SHORT_STRIDE) {
         const changed = Buffer.from(bytes);
         changed[at] = bytes.readUInt8(at) ^ dice.int(1, 255);
         await expect(page({}, changed.toString('base64url'))).rejects.toMatchObject(refused);
