@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Table } from '#shared/table/table.ts';
 import { givenEntry, givenMailbox } from '../../support/mail.ts';
+import { putAtOnce } from '../../support/seeding.ts';
 import { subjectsOf, type ThreadQuery } from '../../support/thread-lists.ts';
 import { startWorkspace, type TestUser, type Workspace } from '../../support/workspace.ts';
 
@@ -16,8 +18,8 @@ describe('walking all pages of GET /threads', () => {
     workspace = await startWorkspace();
     ada = workspace.ada;
     const mailbox = await givenMailbox(workspace, ada);
-    const given = (i: number) =>
-      givenEntry(workspace.table, ada.user, {
+    const given = (table: Table, i: number) =>
+      givenEntry(table, ada.user, {
         number: i,
         mailbox_ids: [mailbox],
         subject: `${i}`,
@@ -26,8 +28,9 @@ describe('walking all pages of GET /threads', () => {
         ...(i % 2 === 0 || rare.includes(i) ? { flagged: 1 as const } : {}),
         ...(i % 2 === 1 || rare.includes(i) ? { unread: 1 as const } : {}),
       });
-    for (let start = 0; start < ROWS; start += 100)
-      await Promise.all(Array.from({ length: 100 }, (_, i) => given(start + i)));
+    await putAtOnce(workspace.table, async (gathering) => {
+      for (let i = 0; i < ROWS; i++) await given(gathering, i);
+    });
   });
   afterAll(() => workspace?.stop());
 
