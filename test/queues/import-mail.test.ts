@@ -9,7 +9,7 @@ import { handler } from '../../functions/queues/import-mail.ts';
 import { toMbox } from '../../infra/scripts/mbox-writer.ts';
 import { zipOf } from '../domain/mail/archives/archive-source.ts';
 import { deliverMessages, openJobs } from '../support/jobs.ts';
-import { long, longIt } from '../support/long.ts';
+import { long, longIt, rounds } from '../support/long.ts';
 import {
   eml,
   givenMailbox,
@@ -198,7 +198,7 @@ describe('the mail import job', () => {
 
   longIt('continues where its time was up', async () => {
     // A chunk has 200 messages, and those that exist already cost little.
-    const [size, distinct] = long ? [420, 420] : [210, 10];
+    const [size, distinct] = [long ? 420 : 210, rounds(10, 420)];
     const mail = Array.from({ length: size }, (_, i) => {
       const name = i % distinct;
       return eml({ id: `part-${name}@x`, subject: `Part ${name}` });

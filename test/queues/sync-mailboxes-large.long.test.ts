@@ -12,8 +12,8 @@ import { givenConnected, readMailbox, runMailSync, subjectsIn } from '../support
 import { startWorkspace, type Workspace } from '../support/workspace.ts';
 
 /** FOLDERS=10000 takes as many as are read, MESSAGES=100000 a folder that is compared in parts. */
-const FOLDERS = Number(process.env.FOLDERS ?? rounds(500, 1_000));
-const MESSAGES = Number(process.env.MESSAGES ?? rounds(10_000, 20_000));
+const FOLDERS = Number(process.env.FOLDERS ?? rounds(300, 1_000));
+const MESSAGES = Number(process.env.MESSAGES ?? rounds(4_000, 20_000));
 
 /** Mailboxes of the largest size that a server may have. */
 describe('a mailbox', () => {

@@ -3,7 +3,7 @@ import type { User } from '#shared/domain/identity/users/user.ts';
 import type { ContactCreation, Mailbox } from '#shared/domain/mail/mailboxes/mailbox.ts';
 import { keys } from '#shared/table/keys.ts';
 import { givenAccount } from '../../../support/accounts.ts';
-import { long, longIt } from '../../../support/long.ts';
+import { longIt, STRIDE } from '../../../support/long.ts';
 import { eml, givenMailbox, importMail } from '../../../support/mail.ts';
 import { runRemovals } from '../../../support/removed-records.ts';
 import { startWorkspace, type TestUser, type Workspace } from '../../../support/workspace.ts';
@@ -192,8 +192,9 @@ describe('contacts from mail', () => {
 
   longIt('are the same in any order of the mail, each in an import of its own', async () => {
     const day = (n: number) => ({ date: `Mon, 0${n} Nov 2026 10:00:00 +0000` });
+    const step = Math.min(STRIDE, 13);
     for (const [i] of orders([0, 1, 2, 3]).entries()) {
-      if (!long && i % 13 !== 4) continue;
+      if (i % step !== 4 % step) continue;
       host = `order${i}.case${number}.example`;
       const all = [
         received(`Gus Byron <gus@${host}>`, day(1)),
