@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { visibility } from '#shared/composition/visibility.ts';
 import type { CalendarEvent } from '#shared/domain/calendar/calendar-events/event.ts';
 import { eventIndex } from '#shared/domain/calendar/calendar-events/lists.ts';
 import { calendarIdOf } from '#shared/domain/calendar/calendars/store.ts';
@@ -6,6 +7,8 @@ import { MOST_OF_TEXT } from '#shared/domain/collaboration/history/difference.ts
 import type { RecordIndex } from '#shared/domain/collaboration/record-lists/entry.ts';
 import type { GuardedItem } from '#shared/domain/collaboration/records/policy.ts';
 import type { Contact } from '#shared/domain/crm/contacts/contact.ts';
+import { dealIndex } from '#shared/domain/crm/deals/lists.ts';
+import { organizationIndex } from '#shared/domain/crm/organizations/lists.ts';
 import type { Organization } from '#shared/domain/crm/organizations/organization.ts';
 import type { Space } from '#shared/domain/crm/spaces/space.ts';
 import { openSession } from '#shared/domain/identity/sessions/open.ts';
@@ -15,6 +18,7 @@ import type { File } from '#shared/domain/work/files/file.ts';
 import { milestoneLimit } from '#shared/domain/work/milestones/limit.ts';
 import { milestoneIndex } from '#shared/domain/work/milestones/lists.ts';
 import type { Milestone } from '#shared/domain/work/milestones/milestone.ts';
+import { taskIndex } from '#shared/domain/work/tasks/lists.ts';
 import { newId } from '#shared/ids.ts';
 import { keys } from '#shared/table/keys.ts';
 import { operations } from '../../functions/catalogue.ts';
@@ -42,6 +46,7 @@ import { givenApiKeys, givenMailboxes, givenRejected, REASON } from '../support/
 import { type Asked, type LargeResponse, readLarge } from '../support/large-response.ts';
 import { givenMessages, htmlBody } from '../support/large-threads.ts';
 import { listedCopies } from '../support/listed.ts';
+import { rounds } from '../support/long.ts';
 import { givenCopies, givenPipeline } from '../support/pipelines.ts';
 import { bearer } from '../support/raw.ts';
 import { visit } from '../support/sessions.ts';
@@ -255,14 +260,12 @@ const cases: Record<string, () => Promise<void>> = {
 
   async listOrganizations() {
     const links = Array(100).fill({ url: `https://acme.example/${'a'.repeat(700)}`, label: null });
-    for (let i = 0; i < 50; i++) {
-      const organization = { name: `Organization ${i}`, links };
-      const { id } = (await workspace.ada.api.createOrganization({ body: { organization } })).body
-        .organization;
-      await workspace.table.update<Organization>(keys.record('organizations', id), {
-        add: { tag_ids: new Set(tag_ids.slice(0, 100)) },
-      });
-    }
+    const organization = { name: 'Organization', links };
+    const { id } = (await workspace.ada.api.createOrganization({ body: { organization } })).body.organization;
+    await workspace.table.update<Organization>(keys.record('organizations', id), {
+      add: { tag_ids: new Set(tag_ids.slice(0, 100)) },
+    });
+    await givenLike(organizationIndex, id, 49);
     expect((await read('/organizations')).collection.records).toHaveLength(50);
   },
 
@@ -275,8 +278,9 @@ const cases: Record<string, () => Promise<void>> = {
 
   async listTasks() {
     const description = WIDE.repeat(20_000);
-    for (let i = 0; i < 100; i++)
-      await workspace.ada.api.createTask({ body: { task: { name: `Task ${i}`, description } } });
+    const { task } = (await workspace.ada.api.createTask({ body: { task: { name: 'Task', description } } }))
+      .body;
+    await givenLike(taskIndex(visibility.records), task.id, 99);
     expect((await read('/tasks?limit=100')).collection.records).toHaveLength(100);
   },
 
@@ -391,8 +395,9 @@ const cases: Record<string, () => Promise<void>> = {
 
   async listDeals() {
     const description = WIDE.repeat(20_000);
-    for (let i = 0; i < 100; i++)
-      await workspace.ada.api.createDeal({ body: { deal: { name: `Deal ${i}`, description } } });
+    const { deal } = (await workspace.ada.api.createDeal({ body: { deal: { name: 'Deal', description } } }))
+      .body;
+    await givenLike(dealIndex, deal.id, 99);
     expect((await read('/deals?per_page=100')).collection.records).toHaveLength(100);
   },
 
@@ -411,11 +416,12 @@ const cases: Record<string, () => Promise<void>> = {
     await table.update<Milestone>(keys.record('milestones', id), {
       set: { description, shares: sharesOf(id) },
     });
-    await givenLike(milestoneIndex, id, milestoneLimit.most - 1, (id) => ({
+    const count = rounds(60, milestoneLimit.most);
+    await givenLike(milestoneIndex, id, count - 1, (id) => ({
       shares: sharesOf(id),
     }));
     const { records } = (await read('/milestones')).collection;
-    expect(records).toHaveLength(milestoneLimit.most);
+    expect(records).toHaveLength(count);
     for (const record of records) expect(record).toMatchObject({ description, shares: { length: 100 } });
   },
 
@@ -486,10 +492,11 @@ const cases: Record<string, () => Promise<void>> = {
       ...{ mailbox_id, to_email_addresses, body: '"'.repeat(100_000) },
     });
     const first = await table.get<Draft>(keys.draft(linus.user.id, id));
-    for (let i = 0; i < 499; i++) {
-      const copy = newId(new Date());
-      await table.put({ ...first, ...keys.draft(linus.user.id, copy), id: copy });
-    }
+    const copies = Array.from({ length: 499 }, () => newId(new Date()));
+    await write(
+      workspace,
+      copies.map((copy) => ({ ...first, ...keys.draft(linus.user.id, copy), id: copy })),
+    );
     const { drafts } = (await read('/drafts', { reader: linus })) as unknown as { drafts: DraftRecord[] };
     expect(drafts).toHaveLength(500);
     for (const draft of drafts)
@@ -541,14 +548,15 @@ const cases: Record<string, () => Promise<void>> = {
   },
 
   async listImports() {
-    const { linus, table } = workspace;
+    const { linus } = workspace;
     const examples = many3(ESCAPED.repeat(40));
     const columns = Array.from({ length: 200 }, (_, i) => ({
       name: `${WIDE.repeat(97)}${i}`,
       field: null,
       examples,
     }));
-    for (let i = 0; i < 100; i++) await table.put({ ...givenImport(linus.user), columns });
+    const imports = Array.from({ length: 100 }, () => ({ ...givenImport(linus.user), columns }));
+    await write(workspace, imports);
     expect((await read('/imports?limit=100', { reader: linus })).collection.records).toHaveLength(100);
   },
 
