@@ -9,6 +9,7 @@ import { errorCodesOf } from '#shared/api/error-codes.ts';
 import { openApiDocument } from '#shared/api/openapi.ts';
 import { errorCatalogue } from '#shared/errors.ts';
 import { families, operations } from '../../functions/catalogue.ts';
+import { longIt } from '../support/long.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 const read = (file: string) => readFileSync(join(root, file), 'utf8');
@@ -69,7 +70,8 @@ describe('the documents', () => {
     expect(new Set(ids).size).toBe(ids.length);
   });
 
-  it('are up to date', async () => {
+  // `npm run check` looks as well.
+  longIt('are up to date', async () => {
     const script = join(root, 'infra/scripts/write-openapi.ts');
     const checked = promisify(execFile)(process.execPath, [script, '--check']);
     await expect(checked).resolves.toMatchObject({ stdout: '' });
