@@ -7,7 +7,7 @@ import { handler } from '../../../functions/queues/import-records.ts';
 import { crashAfter, type Fault, failCall } from '../../support/faults.ts';
 import { createImport, retrieveImport, rowsOf, runImports } from '../../support/imports.ts';
 import { deliverMessages, openJobs } from '../../support/jobs.ts';
-import { long, STRIDE } from '../../support/long.ts';
+import { long, rounds, STRIDE } from '../../support/long.ts';
 import { startWorkspace, type Workspace } from '../../support/workspace.ts';
 
 /** Imports that are interrupted, run twice or in many short runs make each record once. */
@@ -78,7 +78,7 @@ describe('an import of records', () => {
   });
 
   it('makes each record once when two workers run it, in many short runs', async () => {
-    const rows = long ? 450 : 105;
+    const rows = rounds(105, 450);
     const lines = Array.from({ length: rows }, (_, i) => `Twice ${i},twice-${i}`);
     const bytes = `name,external_id\n${lines.join('\n')}\n`;
     const { id } = await createImport(workspace.ada, { bytes }, { dry_run: false, record_type: 'tasks' });

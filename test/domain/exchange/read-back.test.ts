@@ -6,7 +6,7 @@ import { givenField, keepers, options } from '../../support/custom-fields.ts';
 import { dealOf, givenDeal } from '../../support/deals.ts';
 import { exportFile } from '../../support/exports.ts';
 import { importFile } from '../../support/imports.ts';
-import { longIt, reduced } from '../../support/long.ts';
+import { longIt, rounds } from '../../support/long.ts';
 import { givenOrganization } from '../../support/organizations.ts';
 import { firstPipelineOf } from '../../support/pipelines.ts';
 import { startWorkspace, type TestUser, type Workspace } from '../../support/workspace.ts';
@@ -218,7 +218,7 @@ describe('whatever it contains, a table', () => {
           for (const name of tags) await ada.api.applyTag({ params, body: { tag: { name } } });
         await trip(ada, record_type);
       }),
-      { numRuns: reduced(40), endOnFailure: true },
+      { numRuns: rounds(2, 40), endOnFailure: true },
     );
   });
 });
@@ -311,7 +311,7 @@ describe('whatever it contains, a card', () => {
         for (const name of tags) await ada.api.applyTag({ params, body: { tag: { name } } });
         await trip(id);
       }),
-      { numRuns: reduced(40), endOnFailure: true },
+      { numRuns: rounds(2, 40), endOnFailure: true },
     );
   });
 });

@@ -10,6 +10,7 @@ import {
   remains,
 } from '../../support/comments.ts';
 import { documentOf, mentioning } from '../../support/documents.ts';
+import { rounds } from '../../support/long.ts';
 import { type GivenThread, givenThread } from '../../support/threads.ts';
 import { startWorkspace, type Workspace } from '../../support/workspace.ts';
 
@@ -25,7 +26,7 @@ describe('at once', () => {
   afterAll(() => workspace?.stop());
   afterEach(() => vi.restoreAllMocks());
 
-  const ROUNDS = 20;
+  const ROUNDS = rounds(5, 20);
   /** Too large for one item. */
   const long = {
     html_content: 'x'.repeat(199_000),

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { givenComment } from '../../../support/comments.ts';
+import { rounds } from '../../../support/long.ts';
 import {
   accept,
   givenProposal,
@@ -52,7 +53,7 @@ describe('proposals that several users answer at once', () => {
   });
 
   it('accepted and rejected at once: one succeeds, and the record matches the status', async () => {
-    for (let round = 0; round < 8; round++) {
+    for (let round = 0; round < rounds(2, 8); round++) {
       const { contact, proposal } = await givenTagging(workspace, ada, `Round ${round}`);
       const calls = [accept(ada, proposal.id), reject(ada, proposal.id)];
       expect((await outcomes(round % 2 === 0 ? calls : calls.reverse())).sort()).toEqual(['200', ANSWERED]);
@@ -66,7 +67,7 @@ describe('proposals that several users answer at once', () => {
   });
 
   it('accepted and undone at once: the record matches the status', async () => {
-    for (let round = 0; round < 8; round++) {
+    for (let round = 0; round < rounds(2, 8); round++) {
       const { contact, proposal } = await givenUpdate(workspace, ada);
       const found = await outcomes([
         accept(ada, proposal.id),

@@ -4,6 +4,7 @@ import { cleanUpTag } from '#shared/domain/collaboration/tags/clean-up.ts';
 import { foldName } from '#shared/folding.ts';
 import { givenAccount } from '../../../support/accounts.ts';
 import { failCall } from '../../../support/faults.ts';
+import { rounds } from '../../../support/long.ts';
 import {
   expectCleanedUp,
   expectConsistent,
@@ -260,7 +261,7 @@ describe('random walks', () => {
         await expectCleanedUp(workspace.table, walk.account_id);
         expect(await openJobs(walk)).toEqual([]);
       }),
-      { numRuns: Number(process.env.RUNS ?? 6) },
+      { numRuns: Number(process.env.RUNS ?? rounds(2, 6)) },
     );
   });
 
@@ -284,7 +285,7 @@ describe('random walks', () => {
         }
         expect((await readStored(workspace.table, walk.account_id)).tags.length).toBeGreaterThan(0);
       }),
-      { numRuns: Number(process.env.RUNS ?? 4) },
+      { numRuns: Number(process.env.RUNS ?? rounds(2, 4)) },
     );
   });
 });
