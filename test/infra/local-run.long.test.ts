@@ -1,4 +1,4 @@
-import { chmodSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, describe, expect, inject, it, onTestFinished, vi } from 'vitest';
@@ -8,6 +8,7 @@ import { clientOptions } from '#shared/services.ts';
 import { Table } from '#shared/table/table.ts';
 import { families } from '../../functions/catalogue.ts';
 import type { DemoFile } from '../../infra/local/demo/fill.ts';
+import { copyKeptDemo } from '../../infra/local/demo/with-demo.ts';
 import { seedAccount } from '../../infra/local/seed.ts';
 import { type ImportCounts, importArchive } from '../../infra/scripts/import-archive.ts';
 import { toMbox } from '../../infra/scripts/mbox-writer.ts';
@@ -47,6 +48,7 @@ describe('npm start, kept data', () => {
   let remove: () => Promise<void>;
   beforeAll(async () => {
     ({ path: folder, remove } = await temporaryFolder());
+    await copyKeptDemo(folder);
     started = await Started.ready(['--port', '0', '--data', folder]);
   });
   afterAll(async () => {
@@ -65,8 +67,8 @@ describe('npm start, kept data', () => {
     expect(started.lines).toContain(`Mail that the service sends is in ${outbox}`);
     const body = { email_address: 'ada@acme.example' };
     await createClient(families, { base_url: started.url }).createOneTimeCode({ body });
-    const mails = await vi.waitFor(() => readdirSync(outbox).filter((name) => name.endsWith('.eml')), 20_000);
-    const [name = ''] = mails;
+    const mail = () => existsSync(outbox) && readdirSync(outbox).find((each) => each.endsWith('.eml'));
+    const name = await vi.waitUntil(mail, { timeout: 20_000, interval: 50 });
     expect(readFileSync(join(outbox, name), 'utf8')).toMatch(/^\d{6}\r?$/m);
   });
 

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { delimiter, dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { copyKeptDemo } from '../../infra/local/demo/with-demo.ts';
 import { root, Started, temporaryFolder } from './started.ts';
 
 /** The tours of the README work as written, each pasted into one terminal. */
@@ -32,6 +33,7 @@ describe.each([
   let started: Started;
   beforeAll(async () => {
     folder = await temporaryFolder();
+    if (!options.length) await copyKeptDemo(folder.path);
     started = await Started.ready(['--port', '0', '--data', folder.path, ...options]);
   }, 180_000);
   afterAll(async () => {

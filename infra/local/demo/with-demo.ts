@@ -47,6 +47,14 @@ async function fillKept(kept: string): Promise<void> {
   await rename(folder, kept).catch(() => rm(folder, { recursive: true, force: true }));
 }
 
+/** The demo that `KEPT_DEMO` names, filled by the first who asks for it; nothing without it. */
+export async function copyKeptDemo(folder: string): Promise<void> {
+  const kept = process.env.KEPT_DEMO;
+  if (!kept) return;
+  if (!existsSync(kept)) await fillKept(kept);
+  await cp(kept, folder, { recursive: true });
+}
+
 interface Options {
   /** Filled anew, whatever is kept. */
   fresh?: boolean;
@@ -61,10 +69,7 @@ export async function startDemo({ fresh = false }: Options = {}): Promise<Starte
   const folder = await mkdtemp(join(tmpdir(), 'demo-'));
   const remove = () => rm(folder, { recursive: true, force: true });
   try {
-    if (kept) {
-      if (!existsSync(kept)) await fillKept(kept);
-      await cp(kept, folder, { recursive: true });
-    }
+    if (kept) await copyKeptDemo(folder);
     const started = await startIn({ folder, in_memory: !kept, fresh: !kept });
     return { ...started, stop: () => started.stop().finally(remove) };
   } catch (error) {
