@@ -297,6 +297,8 @@ describe('the mail import job', () => {
   longIt('is found by the sweep when its message was lost', async () => {
     const { config } = workspace.ctx;
     const urls = config.queue_urls;
+    // What the imports before have left to it: indexes to sort.
+    await sweepJobs(workspace.ctx);
     config.queue_urls = { 'import-mail': `${urls['import-mail']}-lost` };
     const id = await givenPendingImport(workspace, mailbox, conversation('lost'), { through_api: true });
     config.queue_urls = urls;
