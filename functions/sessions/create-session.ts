@@ -34,7 +34,8 @@ export const handler = handle(
   createSession,
   async ({ ctx, body, event }) => {
     await limitSignIn(ctx);
-    const opened = await signIn(ctx, wayOf(body.session, ctx.config.openid), browserOf(event));
+    const way = wayOf(body.session, ctx.config.openid);
+    const opened = await signIn(ctx, way, { account_id: undefined, browser: browserOf(event) });
     const { refresh_token, refresh_seconds } = opened.tokens;
     return new Headed(
       { session: presentOpened(opened, body.session.token_delivery) },

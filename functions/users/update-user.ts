@@ -25,6 +25,7 @@ export const updateUser = route('updateUser', {
   errors: [
     'permission_denied',
     'last_owner',
+    'email_address_in_use',
     'upload_already_used',
     'file_too_large',
     'upload_incomplete',

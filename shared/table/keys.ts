@@ -35,8 +35,13 @@ const paddedUid = (uid: number) => String(uid).padStart(10, '0');
 export const keys = {
   account: (account: string): Key => ({ PK: `ACCOUNT#${account}`, SK: 'META' }),
   user: (account: string, user: string): Key => ({ PK: `ACCOUNT#${account}`, SK: `USER#${user}` }),
-  /** Reserves an email address for one user of the whole service. `address` is lower case. */
+  /** Whose an email address is, in the whole service. `address` is lower case. */
   login: (address: string): Key => ({ PK: `LOGIN#${sha256(address)}`, SK: 'USER' }),
+  /** The open invitation of an account to an email address. `address` is lower case. */
+  invitation: (address: string, account: string): Key => ({
+    PK: `LOGIN#${sha256(address)}`,
+    SK: `INVITATION#${account}`,
+  }),
   /** Sessions are under their user; ended ones stay until their time to live. */
   session: (user: string, session: string): Key => ({ PK: `SESSIONS#${user}`, SK: `SESSION#${session}` }),
   mailbox: (account: string, mailbox: string): Key => ({

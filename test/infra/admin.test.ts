@@ -11,6 +11,7 @@ import { revokeSecret } from '#shared/domain/identity/credentials/delete.ts';
 import { hashSecret } from '#shared/domain/identity/credentials/secret.ts';
 import { ERASING } from '#shared/domain/identity/erasing/job.ts';
 import { findLogin } from '#shared/domain/identity/users/addresses.ts';
+import { newInvitation } from '#shared/domain/identity/users/open-invitation.ts';
 import { findInvitation } from '#shared/domain/identity/waitlist/accept.ts';
 import { signupMail } from '#shared/domain/identity/waitlist/invitation-mail.ts';
 import { addToWaitlist } from '#shared/domain/identity/waitlist/store.ts';
@@ -248,6 +249,8 @@ describe('closed accounts', () => {
     expect(await made('list-closed')).toMatchObject({ erasing: { pass: 2, erased: 17 } });
 
     await made('create-account', '--name', 'Next', '--owner', 'Bob', '--email', 'first@closed.example');
+    const invited = { status: 'invited', joining: true, name: 'Lin', email_address: 'lin@closed.example' };
+    await table.put({ ...keys.user(first, 'lin'), ...invited, id: 'lin', account_id: first });
     const opened = await here('reopen-account', '--account', first);
     expect([opened.code, opened.out]).toEqual([0, [first]]);
     expect(opened.err).toMatchObject([
@@ -420,6 +423,18 @@ describe('what cannot be done is one line', () => {
     await table.update<Account>(keys.account(other.account_id as string), { set: { status: 'closed' } });
     expect(await add()).toMatchObject({ code: 0 });
     expect(await add()).toMatchObject(refused);
+  });
+
+  it('a user whose address the account invites, but not one that another account invites', async () => {
+    const other = await made('create-account', '--name', 'C', '--owner', 'Cy', '--email', 'cy@c.example');
+    const invited = (account: string) =>
+      table.put(newInvitation({ id: 'di', account_id: account, email_address: 'di@d.example' }));
+    const add = (account: string) =>
+      here('add-user', '--account', account, '--name', 'Di', '--email', 'DI@d.example');
+    await invited(other.account_id as string);
+    const refused = { code: 1, err: ['--email belongs to another user of the service.'] };
+    expect(await add(other.account_id as string)).toMatchObject(refused);
+    expect(await add(account_id)).toMatchObject({ code: 0 });
   });
 
   it('two users with one address at once: one is added', async () => {

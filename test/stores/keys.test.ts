@@ -28,6 +28,7 @@ const keyPools: Pools<typeof keys> = {
   account: [ids],
   user: [ids, ids],
   login: [texts],
+  invitation: [texts, ids],
   session: [ids, ids],
   socketTicket: [hashes],
   socket: [ids, ids, ids],

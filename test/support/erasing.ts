@@ -2,6 +2,7 @@ import { DAYS_KEPT } from '#shared/domain/identity/accounts/closed.ts';
 import { linkTo } from '#shared/domain/identity/openid/link.ts';
 import { opening } from '#shared/domain/identity/sockets/socket.ts';
 import { takeAddress } from '#shared/domain/identity/users/addresses.ts';
+import { newInvitation } from '#shared/domain/identity/users/open-invitation.ts';
 import { addToWaitlist } from '#shared/domain/identity/waitlist/store.ts';
 import type { Waitlistee } from '#shared/domain/identity/waitlist/waitlistee.ts';
 import { requestSorting } from '#shared/domain/platform/text-index/sorting.ts';
@@ -76,6 +77,7 @@ async function putRest({ table }: Workspace, { user, reader }: TestUser, box: st
   const [thread] = (await reader.listThreads()).body.collection.records;
   const { messages } = (await reader.retrieveThread({ params: { id: thread?.id ?? '' } })).body.thread;
   await table.writeMany([
+    { put: newInvitation({ id, account_id, email_address: `invited by ${id}` }) },
     { put: { ...keys.acquaintance(box, 'customer@x.example'), email_address: 'customer@x.example' } },
     { put: keys.meeting(account_id, 'hash') },
     { put: { ...keys.serverResource('calendar', 'https://x.example/a.ics'), account_id } },

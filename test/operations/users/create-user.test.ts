@@ -117,6 +117,17 @@ describe('POST /users', () => {
     expect((await owner.reader.retrieveUser({ params: { id } })).body.user.status).toBe('active');
   });
 
+  it('409: an invitation is not renewed when another one is open, or somebody has joined', async () => {
+    const email_address = newAddress();
+    const { id } = await invite({ email_address });
+    await update(id, { status: 'deactivated' });
+    const { id: other } = await invite({ email_address });
+    expect(await codeOf(update(id, { status: 'active' }))).toBe('409 email_address_in_use');
+    await signIn(email_address);
+    expect(await codeOf(update(id, { status: 'active' }))).toBe('409 email_address_in_use');
+    expect((await owner.reader.retrieveUser({ params: { id: other } })).body.user.status).toBe('active');
+  });
+
   it('201: an owner of several owns once there', async () => {
     const email_address = newAddress();
     expect(await codeOf(invite({ email_address, role: 'owner' }) as never)).toBe('403 permission_denied');
@@ -131,11 +142,32 @@ describe('POST /users', () => {
 
   it('409 email_address_in_use: of a colleague, an invited one, or somebody elsewhere, in any case', async () => {
     const email_address = newAddress();
+    const elsewhere = () => workspace.ada.session.createUser({ body: { user: { email_address } } });
+    const refused = async () => {
+      for (const taken of [email_address, email_address.toUpperCase()])
+        expect(await codeOf(invite({ email_address: taken }) as never)).toBe('409 email_address_in_use');
+    };
+    const { id } = await invite({ email_address });
+    await refused();
+    await signIn(email_address);
+    await refused();
+    await update(id, { status: 'deactivated' });
+    await refused();
+    expect(await codeOf(elsewhere())).toBe('409 email_address_in_use');
+  });
+
+  it('201: an address that other accounts have invited, of which nothing tells', async () => {
+    const [email_address, other] = [newAddress(), newAddress()];
     await invite({ email_address });
-    for (const taken of [email_address, email_address.toUpperCase()])
-      expect(await codeOf(invite({ email_address: taken }) as never)).toBe('409 email_address_in_use');
-    const call = workspace.ada.session.createUser({ body: { user: { email_address } } });
-    expect(await codeOf(call)).toBe('409 email_address_in_use');
+    const { session } = workspace.ada;
+    const answers = [email_address, other].map((address) =>
+      session.createUser({ body: { user: { email_address: address, name: 'Lin' } } }),
+    );
+    const [known, unknown] = (await Promise.all(answers)).map(({ status, body: { user } }) => [
+      status,
+      { ...user, id: '', user_id: '', email_address: '', created_at: '' },
+    ]);
+    expect(known).toEqual(unknown);
   });
 
   it('429 rate_limited: for the 201st invitation of an account in an hour, by any admin', async () => {

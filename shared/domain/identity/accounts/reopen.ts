@@ -1,5 +1,6 @@
 import { audit } from '#shared/domain/identity/audit/audit.ts';
 import { findLogin } from '#shared/domain/identity/users/addresses.ts';
+import { neverJoined } from '#shared/domain/identity/users/joined.ts';
 import { listUsers } from '#shared/domain/identity/users/store.ts';
 import type { User } from '#shared/domain/identity/users/user.ts';
 import { nextMoment } from '#shared/next-moment.ts';
@@ -29,5 +30,5 @@ export async function reopenAccount(table: Table, account: Account, now: Date): 
 export async function usersWithoutAddress(table: Table, account_id: string): Promise<User[]> {
   const users = await listUsers(table, account_id);
   const logins = await Promise.all(users.map(({ email_address }) => findLogin(table, email_address)));
-  return users.filter((_, i) => logins[i]?.account_id !== account_id);
+  return users.filter((user, i) => (logins[i] ? logins[i].account_id !== account_id : !neverJoined(user)));
 }

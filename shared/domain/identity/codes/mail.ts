@@ -1,5 +1,5 @@
 import type { Context } from '#shared/context.ts';
-import { findLogin } from '#shared/domain/identity/users/addresses.ts';
+import { isKnown } from '#shared/domain/identity/users/addresses.ts';
 import { isInvited } from '#shared/domain/identity/waitlist/accept.ts';
 import type { MailKind } from '#shared/domain/platform/outgoing-mail/mail.ts';
 import { LIFETIME, type Stated } from './code.ts';
@@ -7,9 +7,9 @@ import { issueCode } from './issue.ts';
 
 const MINUTES = LIFETIME / 60_000;
 
-/** Where not everybody may sign up, a code is of use to users, and to people who are invited unless nobody may. */
+/** Where not everybody may sign up, a code is of use to users and who is invited to be one, and to people who are invited to sign up unless nobody may. */
 async function isOfUse({ table, config: { sign_up }, now }: Context, address: string): Promise<boolean> {
-  if (sign_up === 'open' || (await findLogin(table, address))) return true;
+  if (sign_up === 'open' || (await isKnown(table, address))) return true;
   return sign_up === 'invitation' && isInvited(table, address, now);
 }
 

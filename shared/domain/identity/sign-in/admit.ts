@@ -26,8 +26,19 @@ export async function findPerson(
   return found?.account.status === 'active' ? found : undefined;
 }
 
-/** 403 for somebody without a user where signing up needs an invitation, else 401. */
-export function unknown({ config }: Context): ApiError {
+/** Whether it is a user of the account that the request names, if it names one. */
+export const isOfNamed = ({ account }: Person, account_id: string | undefined): boolean =>
+  account_id === undefined || account.id === account_id;
+
+/**
+ * For somebody who is no user of an account: 403 when the request names one, and where signing up needs an invitation, else
+ * 401.
+ */
+export function unknown({ config }: Context, account_id: string | undefined): ApiError {
+  if (account_id !== undefined)
+    return new ApiError('invitation_required', {
+      message: 'The account has no open invitation to this address.',
+    });
   return config.sign_up === 'open' ? refused() : new ApiError('invitation_required');
 }
 
@@ -73,7 +84,7 @@ function kept(ctx: Context & Visitor, user: User, session_id: string): Write[] {
 
 /**
  * Opens a session, in the transaction with `proof`, which uses up what proved who it is. 401 without access. Fails with
- * a conflict when the owners of the account change meanwhile.
+ * a conflict when the owners of the account change meanwhile, or somebody else takes the address.
  */
 export async function admit(ctx: Context & Visitor, person: Person, proof: Write[]): Promise<OpenedSession> {
   const { user, account } = person;

@@ -1,9 +1,9 @@
 import type { Context, Visitor } from '#shared/context.ts';
 import { checkCode, useCode } from '#shared/domain/identity/codes/check.ts';
 import type { OpenedSession } from '#shared/domain/identity/sessions/open.ts';
-import { findLogin } from '#shared/domain/identity/users/addresses.ts';
 import { retryOnConflict } from '#shared/table/retry-on-conflict.ts';
-import { admit, findPerson, refused, unknown } from './admit.ts';
+import { admit, refused, unknown } from './admit.ts';
+import { findByAddress } from './by-address.ts';
 
 export interface ByCode {
   email_address: string;
@@ -17,13 +17,13 @@ export interface ByCode {
 export async function signInByCode(
   ctx: Context & Visitor,
   { email_address, one_time_code }: ByCode,
+  account_id: string | undefined,
 ): Promise<OpenedSession> {
   const code = await checkCode(ctx, { email_address, code: one_time_code });
   if (!code) throw refused();
   return retryOnConflict(async () => {
-    const login = await findLogin(ctx.table, email_address);
-    const person = login && (await findPerson(ctx.table, login));
-    if (!person) throw unknown(ctx);
-    return admit(ctx, person, [useCode(code, refused)]);
+    const entry = await findByAddress(ctx.table, email_address, account_id);
+    if (!entry) throw unknown(ctx, account_id);
+    return admit(ctx, entry.person, [useCode(code, refused), ...entry.address]);
   });
 }

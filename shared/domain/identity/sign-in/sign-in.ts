@@ -3,13 +3,13 @@ import type { ByProvider } from '#shared/domain/identity/openid/identify.ts';
 import type { AsksProviders } from '#shared/domain/identity/openid/provider.ts';
 import type { OpenedSession } from '#shared/domain/identity/sessions/open.ts';
 import { type ByCode, signInByCode } from './by-code.ts';
-import { signInByProvider } from './by-provider.ts';
+import { type Asked, signInByProvider } from './by-provider.ts';
 
-/** Opens a session by the way that a request names. `browser` is the secret of the one whose page asks. */
+/** Opens a session by the way that a request names. */
 export function signIn(
   ctx: Context<AsksProviders> & Visitor,
   way: ByCode | ByProvider,
-  browser: string | undefined,
+  asked: Asked,
 ): Promise<OpenedSession> {
-  return 'provider' in way ? signInByProvider(ctx, way, browser) : signInByCode(ctx, way);
+  return 'provider' in way ? signInByProvider(ctx, way, asked) : signInByCode(ctx, way, asked.account_id);
 }

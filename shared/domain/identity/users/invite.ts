@@ -10,9 +10,9 @@ import { mailJob } from '#shared/domain/platform/outgoing-mail/job.ts';
 import { newId } from '#shared/ids.ts';
 import { retryOnConflict } from '#shared/table/retry-on-conflict.ts';
 import { mustNotExist } from '#shared/table/table.ts';
-import { takeAddress } from './addresses.ts';
 import { nameIn, newUser, partsOfName } from './create.ts';
 import { invitationMail } from './invitation-mail.ts';
+import { openInvitation } from './invitations.ts';
 import { limitInviting } from './inviting.ts';
 import { requireAdmin, requireOwner } from './policy.ts';
 import type { Invitation, User } from './user.ts';
@@ -40,13 +40,13 @@ export async function inviteUser(ctx: CallerContext<KeepsLists>, draft: Invitati
   const { account_id, id, name } = user;
   const limited = begun(limitInviting(ctx));
   return retryOnConflict(async () => {
-    const [groups, address] = await Promise.all([
+    const [groups, invitation] = await Promise.all([
       joiningAll(ctx, [...(user.group_ids ?? [])], id),
-      takeAddress(ctx.table, user),
+      openInvitation(ctx.table, user),
       limited,
     ]);
     const invited = { action: 'user_invited' as const, subject: { type: 'user' as const, id, name } };
-    const writes = [{ put: user, when: mustNotExist }, address, audit(ctx, account_id, invited)];
+    const writes = [{ put: user, when: mustNotExist }, ...invitation, audit(ctx, account_id, invited)];
     const mail = mailJob(
       invitationMail,
       { account_id, user_id: id, invited_by: ctx.caller.user.id },

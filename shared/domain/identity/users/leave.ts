@@ -6,6 +6,7 @@ import { invalidField } from '#shared/errors.ts';
 import { retryOnConflict } from '#shared/table/retry-on-conflict.ts';
 import { userChange } from './change.ts';
 import { handOver } from './hand-over.ts';
+import { invitationWrites } from './invitations.ts';
 import { requireActiveUser, requireAdmin, requireOwner } from './policy.ts';
 import { readWithAccount } from './update.ts';
 
@@ -35,7 +36,11 @@ export async function deactivateUser(
     requireVersion(ctx, id, before);
     const after = { ...before, status: 'deactivated' as const, heir_id: replacement };
     const { writes, user } = userChange(ctx, account, before, after);
+    const invitation = await invitationWrites(ctx.table, before, user);
     const seats = seatJobs(account, before, user, ctx.now);
-    await commit(ctx, { writes, jobs: [handOver(user, replacement, ctx.now), ...seats] });
+    await commit(ctx, {
+      writes: [...writes, ...invitation],
+      jobs: [handOver(user, replacement, ctx.now), ...seats],
+    });
   });
 }

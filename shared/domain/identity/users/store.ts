@@ -1,5 +1,5 @@
 import type { Account } from '#shared/domain/identity/accounts/account.ts';
-import { keys } from '#shared/table/keys.ts';
+import { keys, nameOfKey } from '#shared/table/keys.ts';
 import type { Table } from '#shared/table/table.ts';
 import { type GroupAccess, withGroupAccess } from './access.ts';
 import type { User } from './user.ts';
@@ -24,16 +24,42 @@ export async function findUsers(table: Table, account: string, ids: string[]): P
   return users.map((user) => withGroupAccess(user, access));
 }
 
+interface Belonging {
+  account_id: string;
+  user_id: string;
+}
+
+interface WithAccount {
+  user: User;
+  account: Account;
+}
+
 /** A user in any status with the account, in any status; undefined when there is none. */
 export async function findWithAccount(
   table: Table,
-  { account_id, user_id }: { account_id: string; user_id: string },
-): Promise<{ user: User; account: Account } | undefined> {
+  { account_id, user_id }: Belonging,
+): Promise<WithAccount | undefined> {
   const [account, [user]] = await Promise.all([
     table.get<Account>(keys.account(account_id)),
     findUsers(table, account_id, [user_id]),
   ]);
   return account && user && { user, account };
+}
+
+/** The same of users of several accounts, 33 at most in one read. */
+export async function findEachWithAccount(table: Table, belonging: Belonging[]): Promise<WithAccount[]> {
+  const wanted = belonging.map(({ account_id, user_id }) => [
+    keys.account(account_id),
+    keys.user(account_id, user_id),
+    keys.groupAccess(account_id),
+  ]);
+  const found = await table.getMany(wanted.flat());
+  const byName = new Map(found.map((item) => [nameOfKey(item), item]));
+  return wanted.flatMap((each) => {
+    const [account, user, access] = each.map((key) => byName.get(nameOfKey(key)));
+    if (!account || !user) return [];
+    return [{ account: account as Account, user: withGroupAccess(user as User, access as GroupAccess) }];
+  });
 }
 
 export async function findActiveUsers(table: Table, account: string, ids: string[]): Promise<User[]> {

@@ -11,6 +11,7 @@ import { replacedAvatar } from './avatar-removal.ts';
 import { avatarSent, type KeepsAvatars } from './avatar-sent.ts';
 import { userChange } from './change.ts';
 import { handOver } from './hand-over.ts';
+import { invitationWrites } from './invitations.ts';
 import { requireChangeable, requireOwnerRight, requireSession } from './policy.ts';
 import { roleMails } from './rights-mail.ts';
 import { primaryIsThere, withOwnChanges } from './sent.ts';
@@ -47,7 +48,7 @@ function jobsOf(ctx: CallerContext, account: Account, before: User, after: User)
 
 /**
  * Fields that are not sent stay. 403 `api_key_insufficient` for a key that changes rights, `permission_denied` as in
- * `requireChangeable`; 422 `last_owner`.
+ * `requireChangeable`; 409 `email_address_in_use` for an invitation to an address that somebody has meanwhile; 422 `last_owner`.
  */
 export async function updateUser(
   ctx: CallerContext,
@@ -65,9 +66,10 @@ export async function updateUser(
     requireVersion(ctx, id, before);
     const { avatar, writes: kept } = await avatarSent(ctx, sent, keep);
     const { writes, user } = userChange(ctx, account, before, { ...changed, ...avatar });
+    const invitation = await invitationWrites(ctx.table, before, user);
     await announceMail(ctx, account, user);
     await commit(ctx, {
-      writes: [...writes, ...kept, ...primaryIsThere(before, own)],
+      writes: [...writes, ...invitation, ...kept, ...primaryIsThere(before, own)],
       jobs: jobsOf(ctx, account, before, user),
     });
     return user;

@@ -1,0 +1,7 @@
+import type { User } from './user.ts';
+
+export type Joining = Pick<User, 'status' | 'joining'>;
+
+/** Was invited and never signed in: the invitation is open, or withdrawn. */
+export const neverJoined = ({ status, joining }: Joining): boolean =>
+  status === 'invited' || joining === true;
