@@ -17,7 +17,8 @@ export const createSession = route('createSession', {
   description:
     'With an email address and the one-time code that was mailed to it, or with what a provider sent back: `provider`, ' +
     '`authorization_code` and `state` (and `iss`, if it came). The refresh token comes in the HttpOnly cookie ' +
-    '`refresh_token`, and with `token_delivery: body` in the response as well. A first sign-in accepts an invitation.',
+    '`refresh_token`, and with `token_delivery: body` in the response as well. A first sign-in accepts an ' +
+    'invitation: the one of `account_id`, which its mail names, else the oldest.',
   body: { session: sessionDraft },
   examples: { body: { session: { email_address: 'lin@acme.example', one_time_code: '482913' } } },
   returns: { 201: { session: sessionSchema } },
@@ -34,8 +35,9 @@ export const handler = handle(
   createSession,
   async ({ ctx, body, event }) => {
     await limitSignIn(ctx);
+    const { account_id } = body.session;
     const way = wayOf(body.session, ctx.config.openid);
-    const opened = await signIn(ctx, way, { account_id: undefined, browser: browserOf(event) });
+    const opened = await signIn(ctx, way, { account_id, browser: browserOf(event) });
     const { refresh_token, refresh_seconds } = opened.tokens;
     return new Headed(
       { session: presentOpened(opened, body.session.token_delivery) },

@@ -337,6 +337,8 @@ export const people: Descriptions = {
       state: 'The `state` that it sent back, of `POST /sessions/authorizations`.',
       iss: 'The `iss` that it sent back, if it did (RFC 9207).',
       password: 'Not accepted.',
+      account_id:
+        'The account whose invitation is accepted; the oldest one without it. Users of another account are 403.',
       token_delivery:
         'Where the refresh token goes: into the cookie `refresh_token` alone, or into the body as well, for clients without cookies.',
     },

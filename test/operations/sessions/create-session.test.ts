@@ -266,6 +266,7 @@ describe('POST /sessions', () => {
     ],
     ['a password', { email_address: 'a@b.example', password: 'x' }, { password: 'not_allowed' }],
     ['another delivery', { token_delivery: 'url' }, { token_delivery: 'invalid' }],
+    ['an account that is none', { account_id: 'acme' }, { account_id: 'invalid_format' }],
     [
       'a number',
       { email_address: 1, one_time_code: 123_456 },

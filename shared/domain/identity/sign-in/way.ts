@@ -6,7 +6,7 @@ import { authorizationCode, authorizationState } from '#shared/domain/identity/o
 import { invalidField } from '#shared/errors.ts';
 import { requireAll } from '#shared/fields.ts';
 import type { OpenIdConfig } from '#shared/openid-clients.ts';
-import { emailAddress, requiredText } from '#shared/values.ts';
+import { emailAddress, requiredText, uuid } from '#shared/values.ts';
 import type { ByCode } from './by-code.ts';
 
 /** What proves who somebody is: a code, or what a provider sent back. */
@@ -25,10 +25,11 @@ export const sessionDraft = z.object({
   email_address: emailAddress.optional(),
   ...proofFields,
   password: requiredText(1_000).optional(),
+  account_id: uuid.optional(),
   token_delivery: tokenDelivery,
 });
 
-type Sent = Omit<z.output<typeof sessionDraft>, 'token_delivery'>;
+type Sent = Omit<z.output<typeof sessionDraft>, 'token_delivery' | 'account_id'>;
 
 /** The way that a request names. 400 for those that the service does not have, and for what is missing. */
 export function wayOf(sent: Sent, config: OpenIdConfig): ByCode | ByProvider {
