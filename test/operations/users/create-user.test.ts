@@ -53,10 +53,9 @@ describe('POST /users', () => {
     expect(more).toEqual([]);
     // With invisible characters that keep mail programs from making links.
     expect(mail?.subject?.replaceAll('\u2060', '')).toBe(`${admin.user.name} invites you to ${name}`);
-    expect(mail?.text).toContain('https://app.acme.example/sign-in');
-    expect([...(mail?.html ?? '').matchAll(/href="([^"]*)"/g)].map(([, href]) => href)).toEqual([
-      'https://app.acme.example/sign-in',
-    ]);
+    const link = `https://app.acme.example/sign-in?account_id=${owner.user.account_id}`;
+    expect(mail?.text).toContain(link);
+    expect([...(mail?.html ?? '').matchAll(/href="([^"]*)"/g)].map(([, href]) => href)).toEqual([link]);
     await owner.session.updateAccount({
       params: { id: owner.user.account_id },
       body: { account: { name: 'Acme' } },

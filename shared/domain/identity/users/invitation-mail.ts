@@ -21,7 +21,7 @@ export const invitationMail: MailKind<Invitation> = {
     const user = users.find(({ id }) => id === user_id);
     const by = users.find(({ id }) => id === invited_by)?.name ?? 'Somebody';
     if (account?.status !== 'active' || user?.status !== 'invited') return undefined;
-    const url = below(config.addresses.app, 'sign-in');
+    const page = below(config.addresses.app, 'sign-in');
     return {
       to: user.email_address,
       subject: `${by} invites you to ${account.name}`,
@@ -32,7 +32,7 @@ export const invitationMail: MailKind<Invitation> = {
             'To join, sign in with the address that this mail was sent to: you get a code by mail, and no password is ' +
             'needed. Whoever does not sign in does not join.',
         },
-        ...(url ? [{ link: { url, label: 'Sign in' } }] : []),
+        ...(page ? [{ link: { url: `${page}?account_id=${account_id}`, label: 'Sign in' } }] : []),
         { paragraph: 'If you do not know the team, ignore this mail.' },
       ],
     };
