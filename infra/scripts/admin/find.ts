@@ -1,4 +1,5 @@
 import type { Account } from '#shared/domain/identity/accounts/account.ts';
+import { isWithdrawn } from '#shared/domain/identity/users/joined.ts';
 import { listUsers } from '#shared/domain/identity/users/store.ts';
 import type { User } from '#shared/domain/identity/users/user.ts';
 import { nearest } from '#shared/nearest.ts';
@@ -16,7 +17,9 @@ export async function findAccount(table: Table, id: string): Promise<Account> {
 /** By id or email address. Throws Misuse for an unknown one. */
 export async function findUser(table: Table, account: string, wanted: string): Promise<User> {
   const users = await listUsers(table, account);
-  const found = users.find(({ id, email_address }) => id === wanted || email_address === wanted);
+  const found = users.find(
+    (user) => user.id === wanted || (user.email_address === wanted && !isWithdrawn(user)),
+  );
   if (found) return found;
   const near = nearest(
     wanted,

@@ -1,3 +1,4 @@
+import { isWithdrawn } from '#shared/domain/identity/users/joined.ts';
 import { listUsers } from '#shared/domain/identity/users/store.ts';
 import type { Table } from '#shared/table/table.ts';
 import type { CalendarEvent, EventChanges, StoredAttendee } from './event.ts';
@@ -8,7 +9,7 @@ type Invited = Pick<CalendarEvent, 'attendees' | 'invited_user_ids'>;
 
 /** Users of the account by their addresses. */
 async function usersByAddress(table: Table, account_id: string) {
-  const users = await listUsers(table, account_id);
+  const users = (await listUsers(table, account_id)).filter((user) => !isWithdrawn(user));
   return new Map(users.map(({ id, name, email_address }) => [email_address.toLowerCase(), { id, name }]));
 }
 
