@@ -185,6 +185,27 @@ export function meanwhile(
   };
 }
 
+/** The same before a call of any kind: `call` counts from 1, and calls of `work` do not count. */
+export function meanwhileAt(table: Table, call: number, work: () => Promise<unknown>): Fault {
+  const name = `meanwhile-${call}`;
+  let calls = 0;
+  table.client.middlewareStack.add(
+    (next) => async (args) => {
+      if (++calls === call) await work();
+      return next(args);
+    },
+    { step: 'initialize', name },
+  );
+  return {
+    get hit() {
+      return calls >= call;
+    },
+    remove: () => {
+      table.client.middlewareStack.remove(name);
+    },
+  };
+}
+
 /** The error that DynamoDB returns instead of executing a call. */
 export interface Refusal {
   /** The name of the error, for example `ThrottlingException`. */
