@@ -12,6 +12,7 @@ import { listPeriods } from './0012-list-periods.ts';
 import { listDealsAndContacts } from './0013-list-deals-and-contacts.ts';
 import { countContacts } from './0014-count-contacts.ts';
 import { indexRecords } from './0015-index-records.ts';
+import { invitations } from './0016-invitations.ts';
 import type { Migration } from './migrate.ts';
 
 /** The migrations in their order: files of this folder, `0002-<what it does>.ts` for the one that makes version 2. */
@@ -31,6 +32,7 @@ export const migrations: readonly Migration[] = [
   listDealsAndContacts,
   countContacts,
   indexRecords,
+  invitations,
 ];
 
 /** The version that this code reads and writes. */
