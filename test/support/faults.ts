@@ -46,17 +46,15 @@ export function failCall(table: Table, call: number, when: 'before' | 'after'): 
 export const failNth = (table: Table, nth: number): Fault =>
   failCall(table, 1 + Math.floor(nth / 2), nth % 2 === 0 ? 'before' : 'after');
 
-/** Simulates a crash: `call` is executed and its response lost, and nothing is sent any more. */
-export function crashAfter(table: Table, call: number): Fault {
-  const name = `crash-${call}`;
+/** `perform` decides what becomes of each call, by its number from 1. It is hit at `call`. */
+function counting(
+  table: Table,
+  { name, call }: { name: string; call: number },
+  perform: <Output>(nth: number, send: () => Promise<Output>, command: string) => Promise<Output>,
+): Fault {
   let calls = 0;
   table.client.middlewareStack.add(
-    (next, context) => async (args) => {
-      calls++;
-      if (calls < call) return next(args);
-      if (calls === call) await next(args);
-      throw new InjectedFault(String(context.commandName));
-    },
+    (next, context) => (args) => perform(++calls, () => next(args), String(context.commandName)),
     { step: 'initialize', name },
   );
   return {
@@ -68,6 +66,14 @@ export function crashAfter(table: Table, call: number): Fault {
     },
   };
 }
+
+/** Simulates a crash: `call` is executed and its response lost, and nothing is sent any more. */
+export const crashAfter = (table: Table, call: number): Fault =>
+  counting(table, { name: `crash-${call}`, call }, async (nth, send, command) => {
+    if (nth < call) return send();
+    if (nth === call) await send();
+    throw new InjectedFault(command);
+  });
 
 export interface Death {
   /** The next process begins. */
@@ -186,25 +192,11 @@ export function meanwhile(
 }
 
 /** The same before a call of any kind: `call` counts from 1, and calls of `work` do not count. */
-export function meanwhileAt(table: Table, call: number, work: () => Promise<unknown>): Fault {
-  const name = `meanwhile-${call}`;
-  let calls = 0;
-  table.client.middlewareStack.add(
-    (next) => async (args) => {
-      if (++calls === call) await work();
-      return next(args);
-    },
-    { step: 'initialize', name },
-  );
-  return {
-    get hit() {
-      return calls >= call;
-    },
-    remove: () => {
-      table.client.middlewareStack.remove(name);
-    },
-  };
-}
+export const meanwhileAt = (table: Table, call: number, work: () => Promise<unknown>): Fault =>
+  counting(table, { name: `meanwhile-${call}`, call }, async (nth, send) => {
+    if (nth === call) await work();
+    return send();
+  });
 
 /** The error that DynamoDB returns instead of executing a call. */
 export interface Refusal {
