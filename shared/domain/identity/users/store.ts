@@ -35,16 +35,8 @@ interface WithAccount {
 }
 
 /** A user in any status with the account, in any status; undefined when there is none. */
-export async function findWithAccount(
-  table: Table,
-  { account_id, user_id }: Belonging,
-): Promise<WithAccount | undefined> {
-  const [account, [user]] = await Promise.all([
-    table.get<Account>(keys.account(account_id)),
-    findUsers(table, account_id, [user_id]),
-  ]);
-  return account && user && { user, account };
-}
+export const findWithAccount = async (table: Table, belonging: Belonging): Promise<WithAccount | undefined> =>
+  (await findEachWithAccount(table, [belonging]))[0];
 
 /** The same of users of several accounts, 33 at most in one read. */
 export async function findEachWithAccount(table: Table, belonging: Belonging[]): Promise<WithAccount[]> {
