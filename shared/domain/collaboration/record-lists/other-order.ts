@@ -5,7 +5,7 @@ import type { Posting } from '#shared/domain/platform/postings/posting.ts';
 import type { Table } from '#shared/table/table.ts';
 import type { InOrder } from './in-order.ts';
 import type { Query } from './matching.ts';
-import { type Plan, planIn } from './plan.ts';
+import { listsOfWord, type Plan, planIn } from './plan.ts';
 import { idOf, withId } from './ranks.ts';
 import { fewOf, listIn, MAX_SORTED } from './selected.ts';
 import { rankedAfter } from './sorted.ts';
@@ -31,7 +31,7 @@ export const areUnlisted = <R extends GuardedItem>({
   criteria,
   sort,
 }: Pick<Query<R>, 'index' | 'criteria' | 'sort'>) =>
-  sort !== index.words_by && sort !== index.found_by && criteria.some(({ terms }) => terms);
+  listsOfWord(index, sort).length === 0 && criteria.some(({ terms }) => terms);
 
 /** A posting of a word, and where its record is in other orders (`ranked_words`). */
 type RankedPosting = Posting & { ranks?: Record<string, string> };

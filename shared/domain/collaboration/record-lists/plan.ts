@@ -70,8 +70,8 @@ interface Part {
 
 type Noted = AllOf<Posting>;
 
-/** The lists of a word: the search over all records has some in an order of its own. */
-function listsOfWord<R extends GuardedItem>({ words_by, found_by }: RecordIndex<R>, order: string) {
+/** The lists of a word, which most orders have none of: the search over all records has some in an order of its own. */
+export function listsOfWord<R extends GuardedItem>({ words_by, found_by }: RecordIndex<R>, order: string) {
   if (order === words_by) return [wordList];
   return order === found_by ? [titleList, textList] : [];
 }
