@@ -2,6 +2,7 @@ import { type ListedItem, touchedAt } from './listed-item.ts';
 import { momentRank, nameRank } from './ranks.ts';
 
 export const BY_NAME = 'name';
+export const BY_CREATION = 'created_at';
 
 /** The orders that lists of named records have in common (docs/specification/records.md, "Lists of records"). */
 export const namedOrders = {

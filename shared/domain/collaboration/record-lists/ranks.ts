@@ -56,13 +56,16 @@ export function numberOf(rank: string): number {
 /** The ranks of records with a value. */
 export const VALUED = '1';
 
-export function rankOf(value: string | null, id: string): string {
-  return value === null ? `0#${id}` : `${VALUED}${value}#${id}`;
-}
+export const withId = (rank: string, id: string) => `${rank}#${id}`;
+
+export const withoutId = (rank: string) => rank.slice(0, rank.lastIndexOf('#'));
+
+export const rankOf = (value: string | null, id: string): string =>
+  withId(value === null ? '0' : `${VALUED}${value}`, id);
 
 /** The value of a rank with one. */
 export function rankedValue(rank: string): string {
-  return rank.slice(VALUED.length, rank.lastIndexOf('#'));
+  return withoutId(rank).slice(VALUED.length);
 }
 
 /** The moment in a rank, from its value or any other place on. */
@@ -73,10 +76,6 @@ export const momentIn = (rank: string, from = VALUED.length) =>
 export function idOf(rank: string): string {
   return rank.slice(rank.lastIndexOf('#') + 1);
 }
-
-export const withoutId = (rank: string) => rank.slice(0, rank.lastIndexOf('#'));
-
-export const withId = (rank: string, id: string) => `${rank}#${id}`;
 
 /** The records of postings, in their order. */
 export const idsOf = (postings: { SK: string }[]) => postings.map(({ SK }) => idOf(SK));

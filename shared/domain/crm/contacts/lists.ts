@@ -1,7 +1,7 @@
 import { asRecord } from '#shared/domain/collaboration/activity/happened.ts';
 import type { FoundBy, RecordIndex } from '#shared/domain/collaboration/record-lists/entry.ts';
 import { isCommonlyCounted, ownerList } from '#shared/domain/collaboration/record-lists/listed.ts';
-import { namedOrders } from '#shared/domain/collaboration/record-lists/orders.ts';
+import { BY_CREATION, namedOrders } from '#shared/domain/collaboration/record-lists/orders.ts';
 import { furtherWords, phoneWords } from '#shared/domain/collaboration/record-lists/phones.ts';
 import { organizationLink, valuesOf } from '#shared/domain/crm/details/history.ts';
 import { spaceLists } from '#shared/domain/crm/details/memberships.ts';
@@ -42,8 +42,6 @@ function searchedWords({ name, nickname, email_addresses, phone_numbers, links }
   return [...new Set(words)];
 }
 
-const FOUND_BY = 'created_at';
-
 /** By how it is called, and by its addresses, numbers and the id of another system. */
 function foundBy({
   name,
@@ -57,7 +55,7 @@ function foundBy({
   const addresses = email_addresses.map(({ email_address }) => email_address);
   const phones = phone_numbers.map(({ phone_number }) => phone_number);
   return {
-    ...{ order: FOUND_BY, moment: Date.parse(created_at), named: true, title },
+    ...{ order: BY_CREATION, moment: Date.parse(created_at), named: true, title },
     ...furtherWords(addresses, { title, phones, external_id }),
   };
 }
@@ -81,7 +79,7 @@ export const contactIndex: RecordIndex<Contact> = {
   custom_fields: ({ custom_fields }) => custom_fields,
   words: searchedWords,
   found: foundBy,
-  found_by: FOUND_BY,
+  found_by: BY_CREATION,
   history: historyOf,
   activity: asRecord(historyOf),
   lists: (contact) => [

@@ -1,7 +1,7 @@
 import { asRecord } from '#shared/domain/collaboration/activity/happened.ts';
 import type { FoundBy, RecordIndex } from '#shared/domain/collaboration/record-lists/entry.ts';
 import { isCommonlyCounted, ownerList } from '#shared/domain/collaboration/record-lists/listed.ts';
-import { namedOrders } from '#shared/domain/collaboration/record-lists/orders.ts';
+import { BY_CREATION, namedOrders } from '#shared/domain/collaboration/record-lists/orders.ts';
 import { furtherWords, phoneWords } from '#shared/domain/collaboration/record-lists/phones.ts';
 import { valuesOf } from '#shared/domain/crm/details/history.ts';
 import { spaceLists } from '#shared/domain/crm/details/memberships.ts';
@@ -16,14 +16,12 @@ function searchedWords({ name, domains, phone_numbers }: Organization): string[]
   return [...new Set([...[name, ...domains].flatMap(wordsOf), ...phones.flatMap(phoneWords)])];
 }
 
-const FOUND_BY = 'created_at';
-
 /** By its name, and by its domains, numbers and the id of another system. */
 function foundBy({ name, domains, phone_numbers, external_id, created_at }: Organization): FoundBy {
   const title = wordsOf(name);
   const phones = phone_numbers.map(({ phone_number }) => phone_number);
   return {
-    ...{ order: FOUND_BY, moment: Date.parse(created_at), named: true, title },
+    ...{ order: BY_CREATION, moment: Date.parse(created_at), named: true, title },
     ...furtherWords(domains, { title, phones, external_id }),
   };
 }
@@ -38,7 +36,7 @@ export const organizationIndex: RecordIndex<Organization> = {
   custom_fields: ({ custom_fields }) => custom_fields,
   words: searchedWords,
   found: foundBy,
-  found_by: FOUND_BY,
+  found_by: BY_CREATION,
   history: historyOf,
   activity: asRecord(historyOf),
   lists: (organization) => [ownerList(organization.user_id), ...spaceLists(organization)],

@@ -1,4 +1,5 @@
 import { idList, textList, titleList } from '#shared/domain/collaboration/record-lists/entry.ts';
+import { BY_CREATION } from '#shared/domain/collaboration/record-lists/orders.ts';
 import { addressHolders } from '#shared/domain/crm/contacts/addresses.ts';
 import type { Contact } from '#shared/domain/crm/contacts/contact.ts';
 import { employersOf } from '#shared/domain/crm/contacts/employers.ts';
@@ -9,14 +10,12 @@ import { searchableRecords } from '../records.ts';
 import { addressesIn, idIn, phonesIn, titleIn } from '../texts.ts';
 import { holderOf } from './external-id.ts';
 
-const order = 'created_at';
-
 /** Contacts in the search over all records. */
 export const searchableContacts = searchableRecords<Contact>({
   index: () => contactIndex,
   named: true,
-  titles: [{ order, named: [titleList] }],
-  texts: [{ order, named: [titleList, textList, idList] }],
+  titles: [{ order: BY_CREATION, named: [titleList] }],
+  texts: [{ order: BY_CREATION, named: [titleList, textList, idList] }],
   async holders(ctx, query) {
     const found = await Promise.all([
       emailAddress.safeParse(query.text).success

@@ -1,4 +1,5 @@
 import { idList, textList, titleList } from '#shared/domain/collaboration/record-lists/entry.ts';
+import { BY_CREATION } from '#shared/domain/collaboration/record-lists/orders.ts';
 import { hostName } from '#shared/domain/crm/organizations/domain-name.ts';
 import { organizationIndex } from '#shared/domain/crm/organizations/lists.ts';
 import { domainHolders, externalIds } from '#shared/domain/crm/organizations/names.ts';
@@ -7,14 +8,12 @@ import { searchableRecords } from '../records.ts';
 import { addressesIn, idIn, phonesIn, titleIn } from '../texts.ts';
 import { holderOf } from './external-id.ts';
 
-const order = 'created_at';
-
 /** Organizations in the search over all records. */
 export const searchableOrganizations = searchableRecords<Organization>({
   index: () => organizationIndex,
   named: true,
-  titles: [{ order, named: [titleList] }],
-  texts: [{ order, named: [titleList, textList, idList] }],
+  titles: [{ order: BY_CREATION, named: [titleList] }],
+  texts: [{ order: BY_CREATION, named: [titleList, textList, idList] }],
   async holders(ctx, query) {
     const found = await Promise.all([
       hostName.safeParse(query.text).success ? domainHolders.candidates(ctx, [query.text.toLowerCase()]) : [],
