@@ -25,7 +25,7 @@ export interface RecordIndex<R extends GuardedItem = GuardedItem> {
   /** The order in which records are found by words. */
   words_by: string;
   words(record: R): string[];
-  /** Postings of words say where the record is in its other orders: pages of few in these read no other record. */
+  /** Postings of words say where the record is in its other orders: pages by number of few in these read no other record. */
   ranked_words?: true;
   /** How the search over all records finds it (docs/decisions/0081), for types that it does not read whole. */
   found?(record: R): FoundBy | undefined;

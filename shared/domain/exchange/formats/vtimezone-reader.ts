@@ -55,7 +55,7 @@ function rulesOf(observances: Observance[]): Rules {
 /** What rules are compared with. */
 interface Clocks {
   zone: string;
-  /** In winter, in the north. */
+  /** On the first of January: all year where clocks do not change. */
   offset: string;
   changes: { daylight: boolean; to: string; month: number; weekdays: string[] }[];
 }

@@ -7,7 +7,10 @@ import { issueCode } from './issue.ts';
 
 const MINUTES = LIFETIME / 60_000;
 
-/** Where not everybody may sign up, a code is of use to users and who is invited to be one, and to people who are invited to sign up unless nobody may. */
+/**
+ * Where not everybody may sign up, a code is of use to users, also invited ones, and to people who are invited to sign up unless
+ * nobody may.
+ */
 async function isOfUse({ table, config: { sign_up }, now }: Context, address: string): Promise<boolean> {
   if (sign_up === 'open' || (await isKnown(table, address))) return true;
   return sign_up === 'invitation' && isInvited(table, address, now);
